@@ -1,0 +1,71 @@
+"""Gordium: disentangled representation learning, and the biases behind it.
+
+>>> import gordium as gd
+>>> gd.list_methods()
+['ae', 'vae', 'beta-vae']
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from gordium._version import __version__
+
+if TYPE_CHECKING:
+    from gordium import datasets, manipulation, methods, metrics, networks, training
+    from gordium.datasets import list_datasets, load_dataset
+    from gordium.manipulation import load_manipulation, manipulate
+    from gordium.methods import list_methods
+    from gordium.metrics import list_metrics, score
+    from gordium.representation import active_units, encode, over_pruned
+    from gordium.training import load_run, train
+
+# Names are imported when they are first used, so that metrics and reports need not load PyTorch.
+_HOMES = {
+    "list_datasets": "datasets",
+    "load_dataset": "datasets",
+    "load_manipulation": "manipulation",
+    "manipulate": "manipulation",
+    "list_methods": "methods",
+    "list_metrics": "metrics",
+    "score": "metrics",
+    "active_units": "representation",
+    "encode": "representation",
+    "over_pruned": "representation",
+    "load_run": "training",
+    "train": "training",
+}
+_MODULES = ("datasets", "manipulation", "methods", "metrics", "networks", "training")
+
+__all__ = [
+    "__version__",
+    "active_units",
+    "datasets",
+    "encode",
+    "list_datasets",
+    "list_methods",
+    "list_metrics",
+    "load_dataset",
+    "load_manipulation",
+    "load_run",
+    "manipulate",
+    "manipulation",
+    "methods",
+    "metrics",
+    "networks",
+    "over_pruned",
+    "score",
+    "train",
+    "training",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"gordium.{_HOMES[name]}"), name)
+    if name in _MODULES:
+        return import_module(f"gordium.{name}")
+    raise AttributeError(f"module 'gordium' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,188 @@
+"""Official data files: where they are, whether they are genuine, and reading their images."""
+
+import hashlib
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+
+from gordium.datasets._store import Table
+from gordium.datasets.base import Images
+from gordium.factors import Integers
+from gordium.files import cache_folder, read_json, write_json
+from gordium.progress import progress
+
+RENDERED = "rendered"
+BLOCK = 1 << 22
+ROWS = 4096  # images unpacked at once
+
+
+class OfficialFile(NamedTuple):
+    """A published file: its name, its digest, and its array of images."""
+
+    name: str
+    algorithm: str  # "sha256", or "git blob" for the name Git gives to the content
+    digest: str
+    key: str
+    shape: tuple[int, ...]
+
+    @property
+    def source(self) -> str:
+        return f"official file {self.name}"
+
+    @property
+    def size(self) -> int:
+        return self.shape[1]
+
+
+def locate(file: OfficialFile, size: int, path: str | Path | None, source: str) -> Path | None:
+    """The official file to use, or None for rendered images.
+
+    `path` and `source` are the user's wishes; without them the file is used if it is in the
+    folder GORDIUM_DATA and has images of the wanted size.
+    """
+    if source not in ("", RENDERED, file.source):
+        raise ValueError(f"source must be {RENDERED!r} or {file.source!r}; got {source!r}.")
+    if path is not None and source == RENDERED:
+        raise ValueError(f"path is for {file.source!r}; leave it out for rendered images.")
+    if source == RENDERED:
+        return None
+    fits = size == file.size
+    if not fits and (path is not None or source):
+        raise ValueError(
+            f"size must be {file.size}, the size of the images in {file.name}; got {size}. "
+            "Leave path out for rendered images, which come in any size."
+        )
+    if path is not None:
+        return _existing(Path(path), file)
+    found = Path(os.environ.get("GORDIUM_DATA", ".")) / file.name
+    if source or (fits and "GORDIUM_DATA" in os.environ and found.is_file()):
+        return _existing(found, file)
+    return None
+
+
+def _existing(path: Path, file: OfficialFile) -> Path:
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"there is no file {path}. Give the path of {file.name} as path=, or put the file "
+            "into a folder and that folder's name into the variable GORDIUM_DATA."
+        )
+    return path.absolute()
+
+
+def check_digest(path: Path, file: OfficialFile) -> None:
+    """Raise ValueError unless the content is the published one; a checked file is remembered."""
+    state = path.stat()
+    seen = [str(path), state.st_size, state.st_mtime_ns, file.digest]
+    record = cache_folder() / f"verified-{file.name}.json"
+    if _remembered(record) == seen:
+        return
+    found = _digest(path, file.algorithm)
+    if found != file.digest:
+        raise ValueError(
+            f"{path} is not the published {file.name}: its {file.algorithm} is {found} and must "
+            f"be {file.digest}. Fetch it again; if you mean to use it as it is, set verify=False."
+        )
+    with suppress(OSError):  # not remembered, so it is checked again at the next start
+        write_json(record, seen)
+
+
+def _remembered(record: Path) -> Any:
+    try:
+        return read_json(record)
+    except (OSError, ValueError):
+        return None
+
+
+def _digest(path: Path, algorithm: str) -> str:
+    size = path.stat().st_size
+    digest = hashlib.sha256()
+    if algorithm == "git blob":
+        digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+    with path.open("rb") as content, progress(f"checking {path.name}", size) as advance:
+        while block := content.read(BLOCK):
+            digest.update(block)
+            advance(len(block))
+    return digest.hexdigest()
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        raise ValueError(
+            f"{path} cannot be read ({error}). It is cut short or damaged: fetch it again."
+        ) from error
+
+
+def _check_array(path: Path, file: OfficialFile, shape: tuple[int, ...], dtype: object) -> None:
+    if shape != file.shape or dtype != np.uint8:
+        raise ValueError(
+            f"{path} must hold {file.key!r} as uint8 {file.shape}; it holds {dtype} {shape}. "
+            f"This is not {file.name}."
+        )
+
+
+@cache
+def open_h5(path: Path, file: OfficialFile) -> Any:
+    """The images in an HDF5 file, checked for their shape; they stay on disk."""
+    import h5py  # only those who have the file wait for this import
+
+    with _reading(path):
+        content = h5py.File(path, "r")
+    if file.key not in content:
+        raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(content)}.")
+    images = content[file.key]
+    _check_array(path, file, images.shape, images.dtype)
+    return images
+
+
+def read_h5(path: Path, file: OfficialFile, indices: Integers) -> Images:
+    """Images (n, c, h, w) in the order of `indices`; HDF5 reads sorted distinct rows only."""
+    rows, places = np.unique(indices, return_inverse=True)
+    if not len(rows):
+        return np.empty((0, file.shape[3], *file.shape[1:3]), np.uint8)
+    with _reading(path):
+        images = open_h5(path, file)[rows]
+    return np.ascontiguousarray(images.transpose(0, 3, 1, 2)[places])
+
+
+@contextmanager
+def open_npz(path: Path, file: OfficialFile) -> Iterator[IO[bytes]]:
+    """The bytes of the images in a NumPy archive; nothing else in it is touched or unpickled."""
+    with _reading(path), zipfile.ZipFile(path) as archive:
+        member = f"{file.key}.npy"
+        if member not in archive.namelist():
+            raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(archive.namelist())}.")
+        with archive.open(member) as content:
+            version = np.lib.format.read_magic(content)
+            read = np.lib.format.read_array_header_1_0
+            if version != (1, 0):
+                read = np.lib.format.read_array_header_2_0
+            shape, is_fortran, dtype = read(content)
+            _check_array(path, file, shape, "Fortran-ordered" if is_fortran else dtype)
+            yield content
+
+
+def pack_npz(path: Path, file: OfficialFile, table: Table) -> None:
+    """Fill `table` (n, h, bytes) with the 0/1 images of a NumPy archive, eight to a byte."""
+    n, *image = file.shape
+    pixels = int(np.prod(image))
+    with open_npz(path, file) as content, progress(f"unpacking {path.name}", n) as advance:
+        for start in range(0, n, ROWS):
+            stop = min(start + ROWS, n)
+            block = content.read((stop - start) * pixels)
+            if len(block) < (stop - start) * pixels:
+                raise EOFError(f"{file.key} ends at image {start + len(block) // pixels}")
+            values = np.frombuffer(block, np.uint8).reshape(-1, *image)
+            if values.max() > 1:
+                raise ValueError(f"{path} must hold pixels 0 and 1; it holds {values.max()}.")
+            table[start:stop] = np.packbits(values, axis=2)
+            advance(stop - start)

@@ -1,0 +1,52 @@
+"""A data set with all its images in memory: the same data, only read faster."""
+
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from gordium.datasets.base import Dataset, Images
+from gordium.factors import Factor, Integers
+from gordium.progress import progress
+
+CHUNK = 1024
+
+
+@final
+@dataclass(frozen=True)
+class InMemory(Dataset):
+    """`base` with its images in one table; made by `in_memory`."""
+
+    base: Dataset
+    table: Images = field(repr=False, compare=False)
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return self.base.factors
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return self.base.image_shape
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        """That of `base`: keeping images in memory makes no other data set."""
+        return self.base.declaration
+
+    def render(self, indices: Integers) -> Images:
+        return self.table[indices]
+
+
+def in_memory(dataset: Dataset, limit_bytes: int = 1 << 29) -> Dataset:
+    """`dataset` with all images kept in memory, or itself when they take over `limit_bytes`."""
+    n = len(dataset)
+    shape = (n, *dataset.image_shape)
+    if isinstance(dataset, InMemory) or int(np.prod(shape, dtype=np.int64)) > limit_bytes:
+        return dataset
+    table = np.empty(shape, np.uint8)
+    with progress("reading images into memory", n) as advance:
+        for start in range(0, n, CHUNK):
+            part = np.arange(start, min(start + CHUNK, n))
+            table[part] = dataset.render(part)
+            advance(len(part))
+    return InMemory(dataset, table)

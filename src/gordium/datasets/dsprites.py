@@ -1,0 +1,143 @@
+"""dSprites: white sprites on black (Matthey et al., 2017), rasterised from their polygons."""
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from gordium.datasets import _polygons
+from gordium.datasets._official import (
+    RENDERED,
+    OfficialFile,
+    check_digest,
+    locate,
+    open_npz,
+    pack_npz,
+)
+from gordium.datasets._store import Table, kept
+from gordium.datasets.base import Dataset, Images, check_size
+from gordium.factors import Factor, Integers, factors_at
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+FACTORS = (
+    Factor("shape", 3, "nominal"),
+    Factor("scale", 6),
+    Factor("orientation", 40, "circular"),
+    Factor("x", 32),
+    Factor("y", 32),
+)
+IMAGES = 3 * 6 * 40 * 32 * 32
+OFFICIAL = OfficialFile(
+    "dsprites_ndarray_co1sh3sc6or40x32y32_64x64.npz",
+    "git blob",
+    "d98996d3f8ee1550e06b9d4ed78d0beb478910d5",
+    "imgs",
+    (IMAGES, 64, 64),
+)
+VERSION = 1  # of the rasteriser: another number makes the cache anew
+CHUNK = 1024
+
+
+@final
+@dataclass(frozen=True)
+class DSprites(Dataset):
+    """737 280 images of a square, an ellipse or a heart: scale, orientation and place.
+
+    Orientations 0 and 39 are the same angle, as published. `path` names the official file,
+    which is also found in the folder GORDIUM_DATA; `source` says which images are in use.
+    """
+
+    size: int = 64
+    path: str | Path | None = field(default=None, compare=False)
+    verify: bool = field(default=True, compare=False)
+    source: str = ""
+    file: Path | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        file = locate(OFFICIAL, self.size, self.path, self.source)
+        object.__setattr__(self, "file", file)
+        object.__setattr__(self, "source", OFFICIAL.source if file else RENDERED)
+        if file:
+            with open_npz(file, OFFICIAL):
+                pass
+            if self.verify:
+                check_digest(file, OFFICIAL)
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return FACTORS
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return (1, self.size, self.size)
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {"name": "dsprites", "options": {"size": self.size}, "source": self.source}
+
+    def render(self, indices: Integers) -> Images:
+        if self.file:
+            packed = packed_file(self.file, OFFICIAL, cache_folder())[indices]
+        else:
+            packed = _packed_sprites(self.size, indices)
+        bits = np.unpackbits(packed, axis=2, count=self.size)
+        return np.negative(bits, out=bits)[:, None]  # 0 - 1 is 255 in eight bits
+
+
+@cache
+def packed_file(path: Path, file: OfficialFile, folder: Path) -> Table:
+    """The official images as packed bits (n, h, bytes), unpacked once into the cache `folder`."""
+    state = path.stat()
+    name = hashlib.sha256(f"{path} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
+    shape = (*file.shape[:2], -(-file.shape[2] // 8))
+    fill = partial(pack_npz, path, file)
+    try:
+        return kept(f"dsprites-official-{name[:16]}", shape, np.uint8, fill)
+    except OSError:  # nothing can be kept there: hold the table in memory
+        table = np.empty(shape, np.uint8)
+        fill(table)
+        return table
+
+
+def _packed_sprites(size: int, indices: Integers) -> Images:
+    table = _table(size, cache_folder())
+    return rasterised(indices, size) if table is None else table[indices]
+
+
+@cache
+def _table(size: int, folder: Path) -> Table | None:
+    """All images as packed bits, or None when the cache `folder` cannot be written to."""
+    shape = (IMAGES, size, -(-size // 8))
+    try:
+        return kept(f"dsprites-{size}-v{VERSION}", shape, np.uint8, _fill)
+    except OSError:
+        return None
+
+
+def _fill(table: Table) -> None:
+    size = table.shape[1]
+    with progress(f"rendering dSprites {size}x{size}", len(table)) as advance:
+        for start in range(0, len(table), CHUNK):
+            part = np.arange(start, start + CHUNK)  # IMAGES is a multiple of CHUNK
+            table[part] = rasterised(part, size)
+            advance(CHUNK)
+
+
+def rasterised(indices: Integers, size: int) -> Images:
+    """Packed bits (n, size, bytes) of images drawn from their polygons."""
+    shape, scale, turn, x, y = factors_at(FACTORS, indices).T
+    scales = (size / 64) * np.linspace(0.5, 1, 6)[scale]
+    angles = np.linspace(0, 2 * np.pi, 40)[turn]
+    centres = (size / 64) * (16 + 32 * np.linspace(0, 1, 32)[np.stack([x, y])])
+    packed = np.empty((len(indices), size, -(-size // 8)), np.uint8)
+    for which, sprite in enumerate(_polygons.SPRITES):
+        mine = np.flatnonzero(shape == which)
+        if mine.size:
+            vertices = _polygons.placed(sprite, scales[mine], angles[mine], centres[:, mine])
+            packed[mine] = _polygons.covered(vertices, size)
+    return packed

@@ -1,0 +1,152 @@
+"""Shapes3D: one object in a coloured room (Burgess and Kim, 2018), rendered as a look-alike."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from gordium.datasets import _room
+from gordium.datasets._official import (
+    RENDERED,
+    OfficialFile,
+    check_digest,
+    locate,
+    open_h5,
+    read_h5,
+)
+from gordium.datasets._room import Floats
+from gordium.datasets._solids import SOLIDS
+from gordium.datasets._store import Table, kept
+from gordium.datasets.base import Dataset, Images, check_size
+from gordium.factors import Factor, Integers
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+SKY = (153, 226, 249)
+# The ten hues at full saturation, red first, in fifths of full brightness: 5 is 255.
+HUES = np.array(
+    [
+        *((5, 0, 0), (5, 3, 0), (4, 5, 0), (1, 5, 0), (0, 5, 2)),
+        *((0, 5, 5), (0, 2, 5), (1, 0, 5), (4, 0, 5), (5, 0, 3)),
+    ],
+    np.uint16,
+)
+LEVEL = 128  # fixed-point units in one grey level: the brightest sum stays below 2**16
+SCENES = len(_room.SCALES) * len(SOLIDS) * len(_room.AZIMUTHS)
+VERSION = 1  # of the renderer: another number makes the cache anew
+
+
+OFFICIAL = OfficialFile(
+    "3dshapes.h5",
+    "sha256",
+    "0a0f6ed98baff276a50f3a081a7434d788da63cb135a98189b2a5b5769be1785",
+    "images",
+    (1000 * SCENES, 64, 64, 3),
+)
+
+
+@final
+@dataclass(frozen=True)
+class Shapes3D(Dataset):
+    """480 000 images of one object in a room: three hues, scale, shape and camera angle.
+
+    Rendered ones are a look-alike. `path` names the official file, which is also found in the
+    folder GORDIUM_DATA; `source` says which images are in use.
+    """
+
+    size: int = 64
+    path: str | Path | None = field(default=None, compare=False)
+    verify: bool = field(default=True, compare=False)
+    source: str = ""
+    file: Path | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        file = locate(OFFICIAL, self.size, self.path, self.source)
+        object.__setattr__(self, "file", file)
+        object.__setattr__(self, "source", OFFICIAL.source if file else RENDERED)
+        if file:
+            open_h5(file, OFFICIAL)
+            if self.verify:
+                check_digest(file, OFFICIAL)
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return (
+            Factor("floor_hue", 10, "circular"),
+            Factor("wall_hue", 10, "circular"),
+            Factor("object_hue", 10, "circular"),
+            Factor("scale", 8),
+            Factor("shape", 4, "nominal"),
+            Factor("orientation", 15),
+        )
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return (3, self.size, self.size)
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {"name": "shapes3d", "options": {"size": self.size}, "source": self.source}
+
+    def render(self, indices: Integers) -> Images:
+        if self.file:
+            return read_h5(self.file, OFFICIAL, indices)
+        return compose(_scenes(self.size, cache_folder()), indices, self.image_shape)
+
+
+@cache
+def _scenes(size: int, folder: Path) -> Table:
+    """(scene, channel, pixel): floor, wall, object, then red, green, blue of the uncoloured rest.
+
+    `folder` is the cache folder, so that another one is not answered from this one's tables.
+    """
+    shape = (SCENES, 6, size * size)
+    try:
+        return kept(f"shapes3d-{size}-v{VERSION}", shape, np.uint16, _fill)
+    except OSError:  # nothing can be kept there: hold the table in memory
+        scenes = np.empty(shape, np.uint16)
+        _fill(scenes)
+        return scenes
+
+
+def _fill(scenes: Table) -> None:
+    size = round(scenes.shape[2] ** 0.5)
+    by_azimuth = scenes.reshape(-1, len(_room.AZIMUTHS), *scenes.shape[1:])
+    with progress(f"rendering Shapes3D {size}x{size}", SCENES) as advance:
+        for azimuth, channels in enumerate(_room.buffers(size)):
+            by_azimuth[:, azimuth] = _fixed_point(channels.reshape(len(by_azimuth), 5, -1))
+            advance(len(by_azimuth))
+
+
+def _fixed_point(channels: Floats) -> Table:
+    """Gains in fifths of full brightness and grey levels, both in units of 1 / LEVEL level."""
+    gains = channels[:, (_room.FLOOR, _room.WALL, _room.OBJECT)] * (255 / 5)
+    sky = channels[:, _room.SKY, None] * np.array(SKY, np.float32)[:, None]
+    rest = sky + 255 * channels[:, _room.GLOSS, None] + 0.5  # the half turns cutting into rounding
+    return np.rint(LEVEL * np.concatenate([gains, rest], axis=1)).astype(np.uint16)
+
+
+def compose(scenes: Table, indices: Integers, image_shape: tuple[int, int, int]) -> Images:
+    """Colour the scenes: integer arithmetic in blocks that stay in the processor's cache."""
+    colours, scene = np.divmod(indices, SCENES)
+    gains = HUES[np.stack(np.unravel_index(colours, (10, 10, 10)))][..., None]
+    images = np.empty((len(indices), *image_shape), np.uint8)
+    flat = images.reshape(len(indices), 3, -1)
+    block = max(1, (1 << 15) // flat.shape[2])
+    total, term = np.empty((2, block, 3, flat.shape[2]), np.uint16)
+    limit = np.full_like(total, 255 * LEVEL)  # an array, because NumPy is slower with a number
+    for start in range(0, len(indices), block):
+        part = slice(start, start + block)
+        buffers = scenes[scene[part]]
+        n = len(buffers)
+        total[:n] = buffers[:, 3:]
+        for surface in range(3):
+            np.multiply(buffers[:, surface, None], gains[surface, part], out=term[:n])
+            np.add(total[:n], term[:n], out=total[:n])
+        np.minimum(total[:n], limit[:n], out=total[:n])
+        np.right_shift(total[:n], 7, out=total[:n])
+        flat[part] = total[:n]
+    return images

@@ -1,0 +1,77 @@
+"""Factor grids: the names and sizes of what generates a data set, and their index arithmetic."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Integers = NDArray[np.int64]
+Kind = Literal["ordered", "circular", "nominal"]
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One generating factor: it takes the values 0 to size - 1.
+
+    `circular` values wrap around (the last is next to the first); `nominal` ones have no order.
+    """
+
+    name: str
+    size: int
+    kind: Kind = "ordered"
+
+
+def grid_size(factors: Sequence[Factor]) -> int:
+    return int(np.prod([factor.size for factor in factors], dtype=np.int64))
+
+
+def factors_at(factors: Sequence[Factor], indices: ArrayLike) -> Integers:
+    """Factor values (n, k) of grid indices, row-major: the last factor changes fastest.
+
+    >>> factors_at((Factor("shape", 3), Factor("x", 4)), [0, 5]).tolist()
+    [[0, 0], [1, 1]]
+    """
+    flat = check_indices(indices, grid_size(factors))
+    return np.stack(np.unravel_index(flat, [factor.size for factor in factors]), axis=1)
+
+
+def index_of(factors: Sequence[Factor], values: ArrayLike) -> Integers:
+    """Grid indices of factor values (n, k): the inverse of `factors_at`.
+
+    >>> index_of((Factor("shape", 3), Factor("x", 4)), [[0, 0], [1, 1]]).tolist()
+    [0, 5]
+    """
+    table = np.asarray(values)
+    if table.ndim != 2 or table.shape[1] != len(factors):
+        raise ValueError(
+            f"factors must be (n_samples, {len(factors)}), one column each for "
+            f"{', '.join(factor.name for factor in factors)}; got {table.shape}."
+        )
+    for column, factor in zip(table.T, factors, strict=True):
+        _check_range(f"factor {factor.name}", column, factor.size)
+    return np.ravel_multi_index(tuple(table.T), [factor.size for factor in factors])
+
+
+def sample_indices(factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Integers:
+    """`n` grid indices drawn uniformly and independently, so that factors are independent too."""
+    return rng.integers(grid_size(factors), size=n)
+
+
+def check_indices(indices: ArrayLike, size: int) -> Integers:
+    """Indices as an integer array, after a check that they are integers in range."""
+    flat = np.asarray(indices)
+    if flat.ndim != 1:
+        raise ValueError(f"indices must be one-dimensional; got shape {flat.shape}.")
+    if flat.size and not np.issubdtype(flat.dtype, np.integer):
+        raise TypeError(f"indices must be integers; got {flat.dtype}.")
+    _check_range("indices", flat, size)
+    return flat.astype(np.int64, copy=False)
+
+
+def _check_range(what: str, values: NDArray[np.integer], size: int) -> None:
+    if values.size and (values.min() < 0 or values.max() >= size):
+        raise IndexError(
+            f"{what} must lie in 0 to {size - 1}; got {values.min()} to {values.max()}."
+        )

@@ -1,0 +1,227 @@
+"""Learning the change that favours entangled models (Zietlow et al. 2021, 4.5 and B.1)."""
+
+import copy
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+from torch import Generator, Tensor
+from torch.optim import Optimizer
+
+from gordium.datasets import Dataset
+from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
+from gordium.manipulation.manipulator import Manipulator, reflect, standardise
+from gordium.methods import sample
+from gordium.networks import Autoencoder
+from gordium.networks.likelihoods import squared_error
+from gordium.training import Adam, Recording, Report, Run, Task, pick_device, run_steps
+from gordium.training.checkpoint import Part, save_tensors, tensors_of
+from gordium.training.folder import CHECKPOINT, MODEL, claim, declaration_hash, write_history
+from gordium.training.machine import keep_freed_memory
+from gordium.training.runs import to_floats
+from gordium.training.streams import Batches, streams
+
+M = TypeVar("M", bound=torch.nn.Module)
+
+_ADAM = Adam(learning_rate=1e-4, eps=1e-7)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ManipulationSettings:
+    """How a manipulation is learned; the defaults are those of supplement B.1.
+
+    `decoder_batches` of training for the decoders come before each of the manipulator's.
+    """
+
+    steps: int = 20_000
+    seed: int = 0
+    batch_size: int = 64
+    decoder_batches: int = 3
+    latent_samples: int = 5
+    optimiser: Adam = _ADAM
+    decoder_optimiser: Adam = _ADAM
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch_size", "decoder_batches", "latent_samples"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1; got {getattr(self, name)}.")
+
+
+@dataclass(frozen=True)
+class _Member:
+    """A trained model with a frozen encoder and a decoder that follows the changed images."""
+
+    model: Autoencoder
+    optimiser: Optimizer
+
+    def images(self, x: Tensor, n_samples: int, noise: Generator) -> Tensor:
+        """Decoded samples of the posteriors of *original* images: (n_samples, n, c, h, w)."""
+        with torch.no_grad():
+            mean, log_variance = self.model.encode(x)
+            z = sample(mean.repeat(n_samples, 1), log_variance.repeat(n_samples, 1), noise)
+        return self.model.decode(z).unflatten(0, (n_samples, len(x)))
+
+
+def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
+    dataset: Dataset,
+    *,
+    disentangled: Sequence[Run],
+    entangled: Sequence[Run],
+    epsilon: float,
+    folder: str | Path,
+    settings: ManipulationSettings | None = None,
+    device: str = "auto",
+    report: Report | None = None,
+) -> Manipulation:
+    """Learn x' = x + epsilon m(w) by minimising L_ent - L_dis; resumable like any training.
+
+    L is the squared error of Eq. 5 between the changed image and what a model's decoder makes
+    of the original image's posterior, averaged over the models of its kind.
+    """
+    settings = settings or ManipulationSettings()
+    _check(dataset, disentangled, entangled, epsilon)
+    place = Path(folder)
+    declaration = _declare(dataset, disentangled, entangled, epsilon, settings)
+    claim(place, declaration, device=device, threads=torch.get_num_threads())
+    if not (place / MODEL).exists():
+        keep_freed_memory()
+        learner = _Learner(dataset, declaration, settings, pick_device(device))
+        task = learner.task(disentangled, entangled)
+        history = run_steps(task, folder=place, recording=Recording(10), report=report)
+        write_history(place, history)
+        save_tensors(place / MODEL, tensors_of({"manipulator": learner.manipulator}))
+        (place / CHECKPOINT).unlink(missing_ok=True)
+    return load_manipulation(place)
+
+
+class _Learner:
+    """The networks that take part, and one step of the game between them."""
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        declaration: dict[str, Any],
+        settings: ManipulationSettings,
+        device: torch.device,
+    ) -> None:
+        self.dataset, self.settings, self.device = dataset, settings, device
+        self.epsilon: float = declaration["epsilon"]
+        chance = streams(settings.seed, device)
+        self.noise = chance.noise
+        self.batches = Batches(chance.data, len(dataset), settings.batch_size)
+        manipulator = new_manipulator(declaration, chance.weights)
+        self.manipulator: Manipulator = _placed(manipulator, device)
+        self.optimiser = settings.optimiser.build(manipulator.parameters())
+
+    def task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
+        """Decoders follow for some batches, then the manipulator takes one step."""
+        dis, ent = ([self._member(run.model) for run in runs] for runs in (disentangled, entangled))
+        n = self.settings.decoder_batches
+
+        def step(i: int) -> dict[str, Tensor]:
+            for j in range(n):
+                x, w = self._batch(i * (n + 1) + j)
+                self._train_decoders(dis + ent, x, w)
+            x, w = self._batch(i * (n + 1) + n)
+            return self._train_manipulator(dis, ent, x, w)
+
+        return Task("manipulating", self.settings.steps, step, self._parts(dis, ent))
+
+    def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
+        parts: dict[str, Part] = {
+            "manipulator": self.manipulator,
+            "optimiser": self.optimiser,
+            "noise": self.noise,
+        }
+        for kind, members in (("disentangled", dis), ("entangled", ent)):
+            for k, member in enumerate(members):
+                parts[f"{kind}-{k}-decoder"] = member.model.decoder
+                parts[f"{kind}-{k}-optimiser"] = member.optimiser
+        return parts
+
+    def _member(self, model: Autoencoder) -> _Member:
+        own = _placed(copy.deepcopy(model), self.device)
+        own.encoder.requires_grad_(False)
+        return _Member(own, self.settings.decoder_optimiser.build(own.decoder.parameters()))
+
+    def _batch(self, i: int) -> tuple[Tensor, Tensor]:
+        indices = self.batches.at(i)
+        w = standardise(self.dataset.factors, self.dataset.factors_at(indices))
+        return to_floats(self.dataset.images(indices), self.device), w.to(self.device)
+
+    def _changed(self, x: Tensor, w: Tensor) -> Tensor:
+        return reflect(x + self.epsilon * self.manipulator(w))
+
+    def _train_decoders(self, members: list[_Member], x: Tensor, w: Tensor) -> None:
+        with torch.no_grad():
+            target = self._changed(x, w)
+        for member in members:
+            loss = self._loss(member, x, target)
+            member.optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            member.optimiser.step()
+
+    def _train_manipulator(
+        self, dis: list[_Member], ent: list[_Member], x: Tensor, w: Tensor
+    ) -> dict[str, Tensor]:
+        target = self._changed(x, w)
+        l_ent, l_dis = (
+            torch.stack([self._loss(member, x, target, fixed=True) for member in members]).mean()
+            for members in (ent, dis)
+        )
+        loss = l_ent - l_dis
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        self.optimiser.step()
+        return {"loss": loss, "entangled": l_ent, "disentangled": l_dis}
+
+    def _loss(self, member: _Member, x: Tensor, target: Tensor, *, fixed: bool = False) -> Tensor:
+        """L_rec of Eq. 5 per image and sample; with `fixed`, the target alone gets a gradient."""
+        n = self.settings.latent_samples
+        with torch.set_grad_enabled(not fixed):
+            images = member.images(x, n, self.noise).flatten(0, 1)
+        return squared_error(images, target.repeat(n, 1, 1, 1))
+
+
+def _placed(module: M, device: torch.device) -> M:
+    return module.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+
+
+def _check(
+    dataset: Dataset, disentangled: Sequence[Run], entangled: Sequence[Run], epsilon: float
+) -> None:
+    if not 0 < epsilon <= 1:
+        raise ValueError(f"epsilon must lie in (0, 1], in units of the pixel range; got {epsilon}.")
+    if not disentangled or not entangled:
+        raise ValueError("at least one disentangled and one entangled run are needed.")
+    for run in (*disentangled, *entangled):
+        shape = tuple(run.config["declaration"]["image_shape"])
+        if shape != dataset.image_shape:
+            raise ValueError(
+                f"the run in {run.folder} was trained on images of shape {shape}; "
+                f"the data set's are {dataset.image_shape}."
+            )
+
+
+def _declare(
+    dataset: Dataset,
+    disentangled: Sequence[Run],
+    entangled: Sequence[Run],
+    epsilon: float,
+    settings: ManipulationSettings,
+) -> dict[str, Any]:
+    architecture = disentangled[0].config["declaration"]["settings"]["architecture"]
+    return {
+        "kind": "manipulation",
+        "dataset": dataset.declaration,
+        "image_shape": list(dataset.image_shape),
+        "factors": [dataclasses.asdict(factor) for factor in dataset.factors],
+        "disentangled": [declaration_hash(run.config["declaration"]) for run in disentangled],
+        "entangled": [declaration_hash(run.config["declaration"]) for run in entangled],
+        "epsilon": epsilon,
+        "architecture": architecture,
+        "settings": dataclasses.asdict(settings),
+    }

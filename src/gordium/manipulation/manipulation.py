@@ -1,0 +1,81 @@
+"""A learned manipulation: what a data set needs to be changed by it, and its file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from gordium.factors import Factor, Integers
+from gordium.files import sha256
+from gordium.manipulation.manipulator import Manipulator, standardise
+from gordium.networks import ARCHITECTURES, build
+from gordium.representation import Floats
+from gordium.training.checkpoint import load_tensors
+from gordium.training.folder import MODEL, Row, read_config, read_history
+from gordium.training.named import from_named
+
+# Always the same number of rows, because the last bits of a product depend on its size.
+_ROWS = 64
+
+
+@dataclass(frozen=True)
+class Manipulation:
+    """x' = x + epsilon m(w), inequality (12) of Zietlow et al. 2021 in the maximum norm."""
+
+    network: Manipulator
+    factors: tuple[Factor, ...]
+    epsilon: float
+    declaration: dict[str, Any]
+    history: list[Row]
+    folder: Path
+
+    @torch.no_grad()
+    def changes(self, factors: Integers) -> Floats:
+        """epsilon m(w) of each row of factor values: (n, c, h, w), at most epsilon in size."""
+        padding = -len(factors) % _ROWS
+        w = standardise(self.factors, np.pad(factors, ((0, padding), (0, 0)), mode="edge"))
+        device = next(self.network.parameters()).device
+        parts = [self.epsilon * self.network(rows.to(device)).cpu() for rows in w.split(_ROWS)]
+        return torch.cat(parts)[: len(factors)].numpy()
+
+
+def load_manipulation(folder: str | Path) -> Manipulation:
+    """A finished manipulation from its folder."""
+    place = Path(folder)
+    config = read_config(place)
+    declared = config["declaration"]
+    if declared.get("kind") != "manipulation":
+        raise ValueError(f"{place} holds a run, not a manipulation.")
+    if not (place / MODEL).exists():
+        raise FileNotFoundError(
+            f"the manipulation in {place} is not finished: it has no {MODEL}. Start it again."
+        )
+    factors = tuple(Factor(**factor) for factor in declared["factors"])
+    network = new_manipulator(declared, torch.Generator())
+    tensors, _ = load_tensors(place / MODEL)
+    network.load_state_dict({key.removeprefix("manipulator."): t for key, t in tensors.items()})
+    identity = {"folder": str(place.resolve()), "sha256": sha256(place / MODEL)}
+    history = read_history(place)
+    return Manipulation(network.eval(), factors, declared["epsilon"], identity, history, place)
+
+
+def declared_manipulation(declaration: dict[str, Any]) -> Manipulation:
+    """The manipulation that a changed data set names; it must still be the same one."""
+    folder = Path(declaration["folder"])
+    if not folder.is_dir():
+        raise FileNotFoundError(f"the manipulation of this data set was in {folder}; put it back.")
+    found = load_manipulation(folder)
+    if found.declaration["sha256"] != declaration["sha256"]:
+        raise ValueError(f"{folder} now holds another manipulation than this data set's.")
+    return found
+
+
+def new_manipulator(declared: dict[str, Any], generator: torch.Generator) -> Manipulator:
+    """A freshly initialised network of a manipulation's declaration."""
+    architecture = from_named("architecture", declared["architecture"], ARCHITECTURES)
+    n_factors, shape = len(declared["factors"]), declared["image_shape"]
+    network = build(lambda: Manipulator(architecture, n_factors, shape), generator)
+    assert isinstance(network, Manipulator)
+    return network

@@ -1,0 +1,41 @@
+"""The network that changes images: a decoder fed with one number made of the factors."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from gordium.factors import Factor
+from gordium.networks import Architecture
+
+
+class Manipulator(nn.Module):
+    """m(w) with |m| <= 1 (Zietlow et al. 2021, supplement B.1).
+
+    The decoder of the models, with an input layer of a single neuron before it: all that a
+    change can depend on is one linear combination of the factors.
+    """
+
+    def __init__(
+        self, architecture: Architecture, n_factors: int, image_shape: Sequence[int]
+    ) -> None:
+        super().__init__()
+        self.neuron = nn.Linear(n_factors, 1)
+        self.decoder = architecture.decoder(1, image_shape)
+
+    def forward(self, w: Tensor) -> Tensor:
+        return torch.tanh(self.decoder(self.neuron(w)))
+
+
+def standardise(factors: Sequence[Factor], values: Any) -> Tensor:
+    """Factor values (n, k) with mean 0 and variance 1 over the grid, as floats."""
+    sizes = np.array([factor.size for factor in factors], dtype=np.float64)
+    centred = np.asarray(values) - (sizes - 1) / 2
+    return torch.from_numpy((centred / np.sqrt((sizes**2 - 1) / 12)).astype(np.float32))
+
+
+def reflect(x: Tensor) -> Tensor:
+    """Values that left [0, 1], mirrored at the border they crossed (supplement B.1)."""
+    return x - 2 * torch.relu(x - 1) + 2 * torch.relu(-x)

@@ -1,0 +1,29 @@
+"""Methods: one file each; a new one is a file and a name in `METHODS`."""
+
+from gordium.methods.ae import AE
+from gordium.methods.base import Context, Forward, Loss, Method, forward, sample, weighted_sum
+from gordium.methods.beta_vae import BetaVAE
+from gordium.methods.vae import VAE
+
+METHODS: dict[str, type[Method]] = {"ae": AE, "vae": VAE, "beta-vae": BetaVAE}
+
+
+def list_methods() -> list[str]:
+    """The names of all methods."""
+    return list(METHODS)
+
+
+__all__ = [
+    "AE",
+    "METHODS",
+    "VAE",
+    "BetaVAE",
+    "Context",
+    "Forward",
+    "Loss",
+    "Method",
+    "forward",
+    "list_methods",
+    "sample",
+    "weighted_sum",
+]

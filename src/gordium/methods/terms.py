@@ -1,0 +1,22 @@
+"""Terms that several objectives share."""
+
+from torch import Tensor
+
+from gordium.methods.base import Forward
+
+
+def reconstruction(out: Forward) -> Tensor:
+    """The likelihood's loss of the decoded sample: summed over pixels, averaged over images.
+
+    With the Gaussian likelihood it is L_rec of Eq. 4 of Zietlow et al. 2021.
+    """
+    return out.model.likelihood.loss(out.output, out.x)
+
+
+def kl_to_standard_normal(mean: Tensor, log_variance: Tensor) -> Tensor:
+    """KL(N(mu, sigma^2) || N(0, 1)) of each image and latent unit (n, d).
+
+    Each unit's share of L_KL in Eq. 4 of Zietlow et al. 2021:
+    (mu^2 + sigma^2 - log sigma^2 - 1) / 2.
+    """
+    return 0.5 * (mean.square() + log_variance.exp() - log_variance - 1)

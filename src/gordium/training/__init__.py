@@ -1,0 +1,22 @@
+"""One loop for every method: it records, saves, resumes, and ends in the same bits."""
+
+from gordium.training.loop import Recording, Report, Task, run_steps
+from gordium.training.machine import pick_device
+from gordium.training.optimisers import OPTIMISERS, SGD, AdaGrad, Adam
+from gordium.training.runs import Run, Settings, load_run, train
+
+__all__ = [
+    "OPTIMISERS",
+    "SGD",
+    "AdaGrad",
+    "Adam",
+    "Recording",
+    "Report",
+    "Run",
+    "Settings",
+    "Task",
+    "load_run",
+    "pick_device",
+    "run_steps",
+    "train",
+]

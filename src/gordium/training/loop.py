@@ -1,0 +1,204 @@
+"""The one loop behind everything that is trained: steps, records, checkpoints, Ctrl-C."""
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from gordium.progress import progress
+from gordium.training.checkpoint import (
+    Part,
+    all_finite,
+    load_tensors,
+    restore,
+    save_tensors,
+    tensors_of,
+)
+from gordium.training.folder import CHECKPOINT, Row, read_history, write_history
+
+Report = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Something trained in steps: `step(i)` does one and names its loss terms, total first.
+
+    `parts` is all the state that a step changes or reads: modules, optimisers, generators.
+    """
+
+    label: str
+    steps: int
+    step: Callable[[int], dict[str, Tensor]]
+    parts: dict[str, Part]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """How often losses are recorded (in steps) and the state is saved (in seconds)."""
+
+    record_every: int = 100
+    checkpoint_seconds: float = 30.0
+
+    def __post_init__(self) -> None:
+        if self.record_every < 1:
+            raise ValueError(f"record_every must be at least 1; got {self.record_every}.")
+
+
+@dataclass
+class _Progress:
+    """Where a task stands: steps done, rows recorded, terms of the steps since the last row."""
+
+    done: int = 0
+    history: list[Row] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    window: list[Tensor] = field(default_factory=list)
+
+
+def run_steps(
+    task: Task,
+    *,
+    folder: Path | None = None,
+    recording: Recording | None = None,
+    report: Report | None = None,
+) -> list[Row]:
+    """Take all steps, going on from the folder's checkpoint if there is one; give the history.
+
+    The losses of a window stay on their device until they are recorded, so a step waits for
+    nothing. With a checkpoint every so often, a killed task goes on and ends in the same bits.
+    """
+    recording = recording or Recording()
+    state = _load(task, folder)
+    with _reporting(task, state.done, report) as tell, _interruptions() as interrupted:
+        saved = time.monotonic()
+        while state.done < task.steps:
+            _take(task, state)
+            if state.done % recording.record_every == 0 or state.done == task.steps:
+                _record(state, folder)
+            tell(state)
+            due = time.monotonic() - saved > recording.checkpoint_seconds
+            if folder is not None and (due or interrupted()):
+                _save(task, state, folder)
+                saved = time.monotonic()
+            if interrupted():
+                raise KeyboardInterrupt
+    _check_weights(task, state, folder)
+    return state.history
+
+
+def _take(task: Task, state: _Progress) -> None:
+    terms = task.step(state.done)
+    state.names = list(terms)
+    state.window.append(torch.stack([term.detach() for term in terms.values()]))
+    state.done += 1
+
+
+def _record(state: _Progress, folder: Path | None) -> None:
+    values = torch.stack(state.window).cpu()
+    _check_losses(values, state, folder)
+    means = values.double().mean(dim=0).tolist()
+    state.history.append({"step": state.done, **dict(zip(state.names, means, strict=True))})
+    state.window = []
+
+
+def _check_losses(values: Tensor, state: _Progress, folder: Path | None) -> None:
+    bad = (~torch.isfinite(values)).nonzero()
+    if len(bad):
+        row, column = bad[0].tolist()
+        # The total comes first and is bad whenever a term is: name the term, if there is one.
+        terms = [int(c) for r, c in bad.tolist() if r == row and c > 0]
+        name = state.names[terms[0] if terms else column]
+        step = state.done - len(values) + row + 1
+        _stop(f"the loss term {name!r} is not finite at step {step}", folder)
+
+
+def _check_weights(task: Task, state: _Progress, folder: Path | None) -> None:
+    modules = {name: p for name, p in task.parts.items() if isinstance(p, nn.Module)}
+    if not all_finite(tensors_of(modules)):
+        _stop(f"the weights are not finite after step {state.done}", folder)
+
+
+def _stop(what: str, folder: Path | None) -> None:
+    kept = folder / CHECKPOINT if folder is not None else None
+    if kept is not None and kept.exists():
+        step = load_tensors(kept)[1]["step"]
+        where = f"The last good checkpoint is step {step}, in {kept}."
+    else:
+        where = "There is no checkpoint yet."
+    raise FloatingPointError(f"{what}. {where} Try a smaller learning rate or weight.")
+
+
+def _save(task: Task, state: _Progress, folder: Path) -> None:
+    window = torch.stack(state.window).cpu() if state.window else torch.zeros(0, len(state.names))
+    _check_losses(window, state, folder)
+    _check_weights(task, state, folder)
+    # History first: a kill in between leaves rows after the checkpoint, which loading drops.
+    write_history(folder, state.history)
+    tensors = {**tensors_of(task.parts), "loop.window": window}
+    save_tensors(folder / CHECKPOINT, tensors, step=state.done, names=state.names)
+
+
+def _load(task: Task, folder: Path | None) -> _Progress:
+    if folder is None or not (folder / CHECKPOINT).exists():
+        return _Progress()
+    tensors, metadata = load_tensors(folder / CHECKPOINT)
+    restore(task.parts, tensors)
+    done = cast(int, metadata["step"])
+    rows = [row for row in read_history(folder) if row["step"] <= done]
+    names = cast(list[str], metadata["names"])
+    return _Progress(done, rows, names, list(tensors["loop.window"]))
+
+
+@contextmanager
+def _reporting(
+    task: Task, done: int, report: Report | None
+) -> Iterator[Callable[[_Progress], None]]:
+    """Tell `report`, or a progress line if there is none, at most ten times a second."""
+    told, when = done, 0.0
+    with progress(task.label, task.steps, done=done, show=False if report else None) as advance:
+
+        def tell(state: _Progress) -> None:
+            nonlocal told, when
+            if time.monotonic() - when < 0.1 and state.done < task.steps:
+                return
+            when = time.monotonic()
+            last = state.history[-1] if state.history else {}
+            note = " ".join(f"{k} {v:.4g}" for k, v in last.items() if k != "step")
+            advance(state.done - told, note)
+            told = state.done
+            if report is not None:
+                report(state.done, task.steps, note)
+
+        yield tell
+
+
+@contextmanager
+def _interruptions() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C and SIGTERM wait for the end of a step; a second one does not.
+
+    A step cut in half could not be resumed bit for bit.
+    """
+    asked = False
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,54 @@
+"""The machine a run is on: its device, its threads and its allocator."""
+
+import ctypes
+import platform
+import sys
+
+import numpy as np
+import torch
+
+from gordium._version import __version__
+
+_M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+
+
+def pick_device(name: str = "auto") -> torch.device:
+    """The named device, or the best there is: CUDA, then Apple's MPS, then the CPU."""
+    found = {
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+        "cpu": True,
+    }
+    if name == "auto":
+        return torch.device(next(kind for kind, is_there in found.items() if is_there))
+    try:
+        device = torch.device(name)
+    except RuntimeError as error:
+        raise ValueError(f"unknown device {name!r}; use auto, cpu, cuda, cuda:0 or mps.") from error
+    if not found.get(device.type, False):
+        there = ", ".join(kind for kind, is_there in found.items() if is_there)
+        raise ValueError(f"device {name!r} is not available here; there is {there}.")
+    return device
+
+
+def keep_freed_memory() -> None:
+    """Ask glibc to keep freed blocks; by default it returns them to the system at every step.
+
+    A training step frees and takes the same large blocks again and again, and the page faults
+    cost a quarter of the time. Where there is no glibc, nothing is done.
+    """
+    if sys.platform != "linux" or platform.libc_ver()[0] != "glibc":
+        return
+    libc = ctypes.CDLL(None)
+    for threshold in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
+        libc.mallopt(threshold, 1 << 30)
+
+
+def versions() -> dict[str, str]:
+    """What a result depends on besides its declaration."""
+    return {
+        "gordium": __version__,
+        "torch": torch.__version__,
+        "numpy": np.__version__,
+        "python": platform.python_version(),
+    }

@@ -1,0 +1,62 @@
+"""Chance in a run: one stream each for data, weights and noise, so that none shifts another."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import torch
+from torch import Generator
+
+from gordium.factors import Integers
+
+
+@dataclass(frozen=True)
+class Streams:
+    """What a seed stands for: a key for the data, generators for weights and latent noise."""
+
+    data: tuple[int, ...]
+    weights: Generator
+    noise: Generator
+
+
+def streams(seed: int, device: torch.device | None = None) -> Streams:
+    """Independent streams of one seed; the noise is drawn on `device`."""
+    data, weights, noise = np.random.SeedSequence(seed).spawn(3)
+    key = tuple(int(word) for word in data.generate_state(4))
+    return Streams(key, _generator(weights), _generator(noise, device))
+
+
+def _generator(seeds: np.random.SeedSequence, device: torch.device | None = None) -> Generator:
+    seed = int(seeds.generate_state(1, np.uint64)[0] >> np.uint64(1))
+    return Generator(device or "cpu").manual_seed(seed)
+
+
+@dataclass(frozen=True)
+class Batches:
+    """Which images a step sees: a pure function of key and step, so it needs no saving.
+
+    Each image is drawn uniformly from all `n`; with `passes`, steps walk through a new random
+    order of all images in each epoch, and the last batch of an epoch may be smaller.
+    """
+
+    key: tuple[int, ...]
+    n: int
+    batch_size: int
+    passes: bool = False
+
+    def at(self, step: int) -> Integers:
+        if not self.passes:
+            rng = np.random.default_rng((*self.key, step))
+            return rng.integers(self.n, size=self.batch_size)
+        epoch, position = divmod(step, steps_per_epoch(self.n, self.batch_size))
+        start = position * self.batch_size
+        return _order(self.key, epoch, self.n)[start : start + self.batch_size]
+
+
+@lru_cache(maxsize=1)
+def _order(key: tuple[int, ...], epoch: int, n: int) -> Integers:
+    return np.random.default_rng((*key, epoch)).permutation(n)
+
+
+def steps_per_epoch(n: int, batch_size: int) -> int:
+    return -(-n // batch_size)
