@@ -9,6 +9,7 @@ from typing import Any
 
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
+from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.dsprites import DSprites
 from gordium.datasets.held import Held
 from gordium.datasets.modified import Change, Modified
@@ -30,6 +31,7 @@ __all__ = [
     "Modified",
     "Noisy",
     "Shapes3D",
+    "contact_sheet",
     "declared",
     "in_memory",
     "list_datasets",

@@ -12,7 +12,6 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from gordium.datasets._store import Table
 from gordium.datasets.base import Images
 from gordium.factors import Integers
 from gordium.files import cache_folder, read_json, write_json
@@ -171,18 +170,18 @@ def open_npz(path: Path, file: OfficialFile) -> Iterator[IO[bytes]]:
             yield content
 
 
-def pack_npz(path: Path, file: OfficialFile, table: Table) -> None:
-    """Fill `table` (n, h, bytes) with the 0/1 images of a NumPy archive, eight to a byte."""
+def packed_rows(path: Path, file: OfficialFile) -> Iterator[Images]:
+    """Chunks (n, h, bytes) of the 0/1 images in a NumPy archive, eight pixels to a byte."""
     n, *image = file.shape
     pixels = int(np.prod(image))
     with open_npz(path, file) as content, progress(f"unpacking {path.name}", n) as advance:
         for start in range(0, n, ROWS):
-            stop = min(start + ROWS, n)
-            block = content.read((stop - start) * pixels)
-            if len(block) < (stop - start) * pixels:
+            wanted = min(ROWS, n - start) * pixels
+            block = content.read(wanted)
+            if len(block) < wanted:
                 raise EOFError(f"{file.key} ends at image {start + len(block) // pixels}")
             values = np.frombuffer(block, np.uint8).reshape(-1, *image)
             if values.max() > 1:
                 raise ValueError(f"{path} must hold pixels 0 and 1; it holds {values.max()}.")
-            table[start:stop] = np.packbits(values, axis=2)
-            advance(stop - start)
+            yield np.packbits(values, axis=2)
+            advance(len(values))

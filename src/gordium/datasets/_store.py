@@ -2,36 +2,49 @@
 
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from gordium.files import cache_folder, written_whole
 
 Table = NDArray[Any]
+Rows = Callable[[], Iterable[Table]]
 
 
-def kept(
-    name: str, shape: tuple[int, ...], dtype: DTypeLike, fill: Callable[[Table], None]
-) -> Table:
-    """The table called `name`, from the cache folder if it is sound there, else made by `fill`.
+def kept(name: str, shape: tuple[int, ...], dtype: type[np.generic], rows: Rows) -> Table | None:
+    """The table called `name`, from the cache folder if it is sound there, else made anew.
 
-    Raises OSError when the table can be neither read nor written.
+    `rows` makes it: consecutive chunks along the first axis. None if the folder is not writable.
     """
     path = cache_folder() / f"{name}.npy"
     table = _sound(path, shape, np.dtype(dtype))
     if table is None:
-        with written_whole(path) as beside:
-            made = np.lib.format.open_memmap(beside, "w+", dtype=np.dtype(dtype), shape=shape)
-            fill(made)
-            made.flush()
-            with beside.open("ab") as file:
-                file.write(_checksum(made))
-        table = np.load(path, mmap_mode="r")
+        try:
+            _write(path, shape, np.dtype(dtype), rows())
+            table = np.load(path, mmap_mode="r")
+        except OSError:
+            return None
     return table
+
+
+def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Iterable[Table]) -> None:
+    """A .npy file, then four bytes of checksum: NumPy does not read that far.
+
+    Written, not mapped: on a full disk a mapped file ends the process without a word.
+    """
+    header = {"descr": dtype.str, "fortran_order": False, "shape": shape}
+    checksum = 0
+    with written_whole(path) as beside, beside.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, header)
+        for chunk in rows:
+            content = np.ascontiguousarray(chunk, dtype).data
+            file.write(content)
+            checksum = zlib.crc32(content, checksum)
+        file.write(checksum.to_bytes(4, "big"))
 
 
 def _sound(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Table | None:
@@ -40,14 +53,9 @@ def _sound(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Table | 
         table = np.load(path, mmap_mode="r", allow_pickle=False)
         with path.open("rb") as file:
             file.seek(-4, os.SEEK_END)
-            written = file.read()
+            checksum = file.read()
     except (OSError, ValueError, EOFError):
         return None
-    if (table.shape, table.dtype) != (shape, dtype) or _checksum(table) != written:
+    if (table.shape, table.dtype) != (shape, dtype):
         return None
-    return table
-
-
-def _checksum(table: Table) -> bytes:
-    """Four bytes that follow the table in its file; NumPy does not read that far."""
-    return zlib.crc32(table).to_bytes(4, "big")
+    return table if zlib.crc32(table.data).to_bytes(4, "big") == checksum else None

@@ -1,6 +1,7 @@
 """dSprites: white sprites on black (Matthey et al., 2017), rasterised from their polygons."""
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from gordium.datasets._official import (
     check_digest,
     locate,
     open_npz,
-    pack_npz,
+    packed_rows,
 )
 from gordium.datasets._store import Table, kept
 from gordium.datasets.base import Dataset, Images, check_size
@@ -39,7 +40,7 @@ OFFICIAL = OfficialFile(
     (IMAGES, 64, 64),
 )
 VERSION = 1  # of the rasteriser: another number makes the cache anew
-CHUNK = 1024
+CHUNK = 1024  # divides IMAGES
 
 
 @final
@@ -95,13 +96,9 @@ def packed_file(path: Path, file: OfficialFile, folder: Path) -> Table:
     state = path.stat()
     name = hashlib.sha256(f"{path} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
     shape = (*file.shape[:2], -(-file.shape[2] // 8))
-    fill = partial(pack_npz, path, file)
-    try:
-        return kept(f"dsprites-official-{name[:16]}", shape, np.uint8, fill)
-    except OSError:  # nothing can be kept there: hold the table in memory
-        table = np.empty(shape, np.uint8)
-        fill(table)
-        return table
+    rows = partial(packed_rows, path, file)
+    table = kept(f"dsprites-official-{name[:16]}", shape, np.uint8, rows)
+    return np.concatenate(list(rows())) if table is None else table
 
 
 def _packed_sprites(size: int, indices: Integers) -> Images:
@@ -113,18 +110,13 @@ def _packed_sprites(size: int, indices: Integers) -> Images:
 def _table(size: int, folder: Path) -> Table | None:
     """All images as packed bits, or None when the cache `folder` cannot be written to."""
     shape = (IMAGES, size, -(-size // 8))
-    try:
-        return kept(f"dsprites-{size}-v{VERSION}", shape, np.uint8, _fill)
-    except OSError:
-        return None
+    return kept(f"dsprites-{size}-v{VERSION}", shape, np.uint8, partial(_rendered, size))
 
 
-def _fill(table: Table) -> None:
-    size = table.shape[1]
-    with progress(f"rendering dSprites {size}x{size}", len(table)) as advance:
-        for start in range(0, len(table), CHUNK):
-            part = np.arange(start, start + CHUNK)  # IMAGES is a multiple of CHUNK
-            table[part] = rasterised(part, size)
+def _rendered(size: int) -> Iterator[Images]:
+    with progress(f"rendering dSprites {size}x{size}", IMAGES) as advance:
+        for start in range(0, IMAGES, CHUNK):
+            yield rasterised(np.arange(start, start + CHUNK), size)
             advance(CHUNK)
 
 

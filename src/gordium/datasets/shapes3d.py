@@ -1,7 +1,8 @@
 """Shapes3D: one object in a coloured room (Burgess and Kim, 2018), rendered as a look-alike."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, final
 
@@ -103,22 +104,19 @@ def _scenes(size: int, folder: Path) -> Table:
 
     `folder` is the cache folder, so that another one is not answered from this one's tables.
     """
-    shape = (SCENES, 6, size * size)
-    try:
-        return kept(f"shapes3d-{size}-v{VERSION}", shape, np.uint16, _fill)
-    except OSError:  # nothing can be kept there: hold the table in memory
-        scenes = np.empty(shape, np.uint16)
-        _fill(scenes)
-        return scenes
+    rows = partial(_rendered, size)
+    table = kept(f"shapes3d-{size}-v{VERSION}", (SCENES, 6, size * size), np.uint16, rows)
+    return next(rows()) if table is None else table
 
 
-def _fill(scenes: Table) -> None:
-    size = round(scenes.shape[2] ** 0.5)
-    by_azimuth = scenes.reshape(-1, len(_room.AZIMUTHS), *scenes.shape[1:])
+def _rendered(size: int) -> Iterator[Table]:
+    """All scenes, in one chunk: the camera angle changes fastest but is rendered slowest."""
+    scenes = np.empty((SCENES // len(_room.AZIMUTHS), len(_room.AZIMUTHS), 6, size**2), np.uint16)
     with progress(f"rendering Shapes3D {size}x{size}", SCENES) as advance:
         for azimuth, channels in enumerate(_room.buffers(size)):
-            by_azimuth[:, azimuth] = _fixed_point(channels.reshape(len(by_azimuth), 5, -1))
-            advance(len(by_azimuth))
+            scenes[:, azimuth] = _fixed_point(channels.reshape(len(scenes), 5, -1))
+            advance(len(scenes))
+    yield scenes.reshape(SCENES, 6, -1)
 
 
 def _fixed_point(channels: Floats) -> Table:
@@ -134,7 +132,7 @@ def compose(scenes: Table, indices: Integers, image_shape: tuple[int, int, int])
     colours, scene = np.divmod(indices, SCENES)
     gains = HUES[np.stack(np.unravel_index(colours, (10, 10, 10)))][..., None]
     images = np.empty((len(indices), *image_shape), np.uint8)
-    flat = images.reshape(len(indices), 3, -1)
+    flat = images.reshape(len(indices), 3, scenes.shape[2])
     block = max(1, (1 << 15) // flat.shape[2])
     total, term = np.empty((2, block, 3, flat.shape[2]), np.uint16)
     limit = np.full_like(total, 255 * LEVEL)  # an array, because NumPy is slower with a number

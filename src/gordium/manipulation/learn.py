@@ -49,6 +49,12 @@ class ManipulationSettings:
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1; got {getattr(self, name)}.")
 
+    @classmethod
+    def of(cls, declared: dict[str, Any]) -> "ManipulationSettings":
+        """The settings that `dataclasses.asdict` described."""
+        optimisers = {name: Adam(**declared[name]) for name in ("optimiser", "decoder_optimiser")}
+        return cls(**{**declared, **optimisers})
+
 
 @dataclass(frozen=True)
 class _Member:

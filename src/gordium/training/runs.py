@@ -76,7 +76,7 @@ class Run:
     folder: Path | None
 
 
-def train(
+def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     method: Method,
     dataset: Dataset,
     *,
@@ -84,14 +84,15 @@ def train(
     device: str = "auto",
     recording: Recording | None = None,
     report: Report | None = None,
-    **settings: Any,
+    settings: Settings | None = None,
+    **fields: Any,
 ) -> Run:
-    """Train `method` on `dataset`; `settings` are the fields of `Settings`.
+    """Train `method` on `dataset`, with `settings` or its fields: `steps=..., latent_dim=...`.
 
     With a `folder`, the run is saved there, goes on where it was stopped, and is loaded if it
     was finished: the same bits in each case. `report(done, total, note)` replaces the bar.
     """
-    declared = _settings(settings)
+    declared = settings or _settings(fields)
     declaration = declare(method, dataset, declared)
     place = None if folder is None else Path(folder)
     if place is not None:

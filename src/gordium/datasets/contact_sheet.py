@@ -1,0 +1,49 @@
+"""A picture of a data set at a glance: one row per factor, the others at rest."""
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from gordium.datasets.base import Dataset, Images
+from gordium.factors import Factor
+from gordium.files import written_whole
+
+COLUMNS = 10
+GAP = 2
+LABEL_WIDTH = 84
+INK, PAPER = (30, 30, 30), (255, 255, 255)
+
+
+def contact_sheet(dataset: Dataset, path: str | Path) -> None:
+    """Write a PNG with a row per factor; a factor of many values shows some, evenly spaced."""
+    _, height, width = dataset.image_shape
+    columns = min(COLUMNS, max(factor.size for factor in dataset.factors))
+    size = (LABEL_WIDTH + columns * (width + GAP), len(dataset.factors) * (height + GAP))
+    sheet = Image.new("RGB", size, PAPER)
+    draw = ImageDraw.Draw(sheet)
+    for row, factor in enumerate(dataset.factors):
+        top = row * (height + GAP)
+        draw.text((GAP, top + height // 2 - 6), factor.name.replace("_", " "), fill=INK)
+        for column, image in enumerate(_walk(dataset, row, factor)):
+            sheet.paste(_picture(image), (LABEL_WIDTH + column * (width + GAP), top))
+    with written_whole(Path(path)) as beside:
+        sheet.quantize(256).save(beside, format="PNG", optimize=True)
+
+
+def _walk(dataset: Dataset, position: int, factor: Factor) -> Images:
+    """Images along one factor."""
+    shown = np.linspace(0, factor.size - 1, min(COLUMNS, factor.size)).round().astype(np.int64)
+    values = np.tile([_resting(i, f) for i, f in enumerate(dataset.factors)], (len(shown), 1))
+    values[:, position] = shown
+    return dataset.images(dataset.index_of(values))
+
+
+def _resting(position: int, factor: Factor) -> int:
+    """The value of a factor in the rows of others; circular ones differ, so that hues do."""
+    resting = {"circular": 3 * position % factor.size, "nominal": factor.size - 1}
+    return resting.get(factor.kind, factor.size // 2)
+
+
+def _picture(image: Images) -> Image.Image:
+    return Image.fromarray(np.broadcast_to(image, (3, *image.shape[1:])).transpose(1, 2, 0).copy())

@@ -1,0 +1,173 @@
+"""The headline experiment with its report: rows, a table and one page."""
+
+import json
+from pathlib import Path
+
+from gordium.exhibits import pictures
+from gordium.exhibits.experiment import (
+    Experiment,
+    Results,
+    dataset_variants,
+    run_experiment,
+    run_folder,
+)
+from gordium.exhibits.published import published
+from gordium.files import write_bytes
+from gordium.report import Row, Summary, figures, page, summarise, write_rows
+from gordium.training import load_run
+from gordium.training.folder import claim
+
+ROWS, PAGE, FIGURE4 = "rows.csv", "report.html", "figure4.png"
+
+
+def run_headline(
+    experiment: Experiment, folder: Path, *, command: str, workers: int = 2
+) -> list[Row]:
+    """Run what is not done yet and write `rows.csv`, `figure4.png` and `report.html`."""
+    claim(folder, {"kind": "experiment", **experiment.declaration})
+    results = run_experiment(experiment, folder, workers=workers)
+    write_rows(folder / ROWS, results.rows)
+    write_page(results, command)
+    return results.rows
+
+
+def table(rows: list[Row]) -> list[tuple[str, ...]]:
+    """MIG by variant, with every seed, beside the published numbers of Table 1."""
+    paper = published("zietlow2021-table1")["beta-vae"]
+    lines: list[tuple[str, ...]] = []
+    for variant, summary in summarise(rows, "mig").items():
+        theirs = paper[f"shapes3d/{variant}"]
+        lines.append(
+            (
+                variant,
+                str(summary),
+                " ".join(f"{value:.2f}" for value in summary.values),
+                f"{theirs['mean']:.2f} ± {theirs['std']:.2f}",
+            )
+        )
+    return lines
+
+
+TABLE_HEAD = ("data", "MIG here", "each seed", "MIG published")
+
+
+def verdict(rows: list[Row], epsilon: float, n_factors: int) -> list[str]:
+    """Three sentences on what the numbers show, whichever way they came out."""
+    mig = summarise(rows, "mig")
+    original, modified, noise = (mig[name] for name in ("original", "modified", "noise"))
+    n = len(original.values)
+    return [
+        f"Trained on the original images, {n} fresh seeds reach a MIG of {original}; on images "
+        f"changed by at most {epsilon:g} of the pixel range, with every generating factor kept, "
+        f"they reach {modified}, {_share(modified, original)} of it.",
+        f"Uniform noise of the same size leaves {noise}, {_share(noise, original)}: "
+        + (
+            "it is the structure of the change that matters, not its size."
+            if noise.mean >= 0.75 * original.mean and modified.mean <= 0.5 * original.mean
+            else "in this run the two do not separate as clearly as in the paper."
+        ),
+        _pruning_sentence(rows, n_factors),
+    ]
+
+
+def _share(part: Summary, whole: Summary) -> str:
+    return f"{100 * part.mean / whole.mean:.0f} %" if whole.mean > 0 else "an undefined share"
+
+
+def _pruning_sentence(rows: list[Row], n_factors: int) -> str:
+    units = summarise(rows, "active_units")
+    pruned = {name: sum(v < n_factors for v in s.values) for name, s in units.items()}
+    if not any(pruned.values()):
+        return (
+            "No run over-pruned: each kept as many active units as there are factors, so the "
+            "drop is one of alignment and not of capacity."
+        )
+    counts = ", ".join(f"{count} on {name}" for name, count in pruned.items())
+    return f"Runs that over-pruned (fewer active units than factors), kept in the table: {counts}."
+
+
+def write_page(results: Results, command: str) -> None:
+    """`report.html` and `figure4.png` of finished results."""
+    experiment, rows = results.experiment, results.rows
+    factors = ", ".join(f"{f.name} ({f.size})" for f in experiment.dataset.factors)
+    sentences = verdict(rows, experiment.epsilon, len(experiment.dataset.factors))
+    parts = [
+        page.paragraph(" ".join(sentences)),
+        page.table(TABLE_HEAD, table(rows)),
+        page.paragraph(
+            "Published: Zietlow et al. 2021, Table 1, beta-VAE on Shapes3D, 10 seeds, all six "
+            f"factors at 64 x 64. Here: images of shape {experiment.dataset.image_shape}, free "
+            f"factors {factors}, {experiment.settings.latent_dim} latent units, "
+            f"{experiment.settings.n_steps(len(experiment.dataset))} steps, {experiment.method}. "
+            "Mean and standard deviation over seeds that no choice was made by.",
+            small=True,
+        ),
+        page.picture(figures.scores(summarise(rows, "mig"), label="MIG"), "Every seed."),
+        *_picture_parts(results),
+        page.heading("Run it again"),
+        page.code(command),
+        page.folded("The declaration", page.code(json.dumps(experiment.declaration, indent=2))),
+    ]
+    title = "Is the success the model's, or the data set's?"
+    page.write_page(results.folder / PAGE, title, parts)
+
+
+def _picture_parts(results: Results) -> list[str]:
+    dataset, chosen = results.experiment.dataset, results.chosen
+    variants = dataset_variants(results.experiment, results.manipulation)
+    shown = pictures.some_indices(dataset, 8)
+    figure4 = figures.sums(
+        pictures.originals(dataset, shown[:3]),
+        pictures.changes(results.manipulation, dataset, shown[:3]),
+        pictures.originals(variants["modified"], shown[:3]),
+        results.experiment.epsilon,
+    )
+    write_bytes(results.folder / FIGURE4, figure4)
+    best, worst = chosen.disentangled[0], chosen.entangled[0]
+    compared = {
+        "original": pictures.originals(dataset, shown),
+        "best run": pictures.reconstructions(best, dataset, shown),
+        "worst run": pictures.reconstructions(worst, dataset, shown),
+        "modified": pictures.originals(variants["modified"], shown),
+        "noisy": pictures.originals(variants["noise"], shown),
+    }
+    return [
+        page.heading("The change (Figure 4)"),
+        page.picture(figure4, "Original + epsilon × change = altered; grey is no change."),
+        page.heading("Reconstructions, and the images of each variant"),
+        page.picture(
+            figures.image_grid(compared, zoom=0.8),
+            "Decoded posterior means of the most disentangled and most entangled search run.",
+        ),
+        page.heading("Latent traversals"),
+        *(
+            page.picture(
+                figures.image_grid(
+                    {
+                        f"unit {k + 1}": row
+                        for k, row in enumerate(pictures.traversals(run, dataset, int(shown[0])))
+                    },
+                    zoom=0.8,
+                ),
+                f"The {name} search run, its most important latent unit first, from -2 to 2.",
+            )
+            for name, run in (("most disentangled", best), ("most entangled", worst))
+        ),
+        page.heading("Training"),
+        page.picture(_curves(results), "The loss of the fresh runs."),
+        page.picture(
+            figures.curves([("manipulation", results.manipulation.history)], term="loss"),
+            "L_ent - L_dis while the manipulation is learned: below 0, entangled models have it "
+            "easier.",
+        ),
+    ]
+
+
+def _curves(results: Results) -> bytes:
+    variants = dataset_variants(results.experiment, results.manipulation)
+    lines = [
+        (name, load_run(run_folder(results.folder, run)).history)
+        for name, dataset in variants.items()
+        for run in results.experiment.runs(dataset, results.experiment.fresh_seeds)
+    ]
+    return figures.curves(lines, term="loss")

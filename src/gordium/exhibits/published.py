@@ -1,0 +1,18 @@
+"""The published numbers of the papers' tables, by exhibit."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from gordium.lookup import pick
+
+
+@cache
+def _all() -> dict[str, Any]:
+    return json.loads(files("gordium.exhibits").joinpath("published.json").read_text("utf-8"))
+
+
+def published(exhibit: str) -> Any:
+    """The numbers of an exhibit such as `zietlow2021-table1`; mean and std are over seeds."""
+    return pick("exhibit", exhibit, _all())

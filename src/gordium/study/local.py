@@ -1,0 +1,169 @@
+"""Jobs on worker processes of this machine, one thread each, with a live view of them."""
+
+import multiprocessing
+import os
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any
+
+from gordium.study.display import Display
+
+_THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class Job:
+    """A call of a function that a worker can import: `function(*arguments, report=report)`.
+
+    It must leave its results on disk and go on from there when called again; what it returns
+    should be small.
+    """
+
+    label: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a job: its result, or the text of its error."""
+
+    job: Job
+    result: Any = None
+    error: str | None = None
+
+
+@dataclass
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+    position: int | None = None
+
+
+@dataclass
+class _Pool:
+    threads: int
+    workers: list[_Worker] = field(default_factory=list)
+
+    def add(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_serve, args=(there, self.threads), daemon=True)
+        with _environment(dict.fromkeys(_THREAD_VARIABLES, str(self.threads))):
+            process.start()
+        there.close()
+        self.workers.append(_Worker(process, here))
+
+    def close(self) -> None:
+        """Let the workers end by themselves: a training that is cut saves itself first."""
+        for worker in self.workers:
+            worker.pipe.close()
+        for worker in self.workers:
+            worker.process.join(timeout=20)
+            worker.process.kill()
+
+
+def execute(
+    jobs: Sequence[Job], *, workers: int = 2, threads: int = 1, title: str = ""
+) -> list[Outcome]:
+    """Run all jobs, `workers` at a time; a job that fails does not stop the others."""
+    if workers < 1 or threads < 1:
+        raise ValueError(f"workers and threads must be at least 1; got {workers} and {threads}.")
+    outcomes: dict[int, Outcome] = {}
+    waiting = list(enumerate(jobs))[::-1]
+    pool = _Pool(threads)
+    with Display(title, len(jobs)) as display:
+        try:
+            for _ in range(min(workers, len(jobs))):
+                pool.add()
+            while len(outcomes) < len(jobs):
+                _assign(pool, waiting)
+                for worker in _heard(pool):
+                    _listen(pool, worker, jobs, outcomes, display)
+        finally:
+            pool.close()
+    return [outcomes[position] for position in range(len(jobs))]
+
+
+def _assign(pool: _Pool, waiting: list[tuple[int, Job]]) -> None:
+    for worker in pool.workers:
+        if worker.position is None and waiting:
+            worker.position, job = waiting.pop()
+            worker.pipe.send(job)
+
+
+def _heard(pool: _Pool) -> list[_Worker]:
+    ready = wait([worker.pipe for worker in pool.workers])
+    return [worker for worker in pool.workers if worker.pipe in ready]
+
+
+def _listen(
+    pool: _Pool,
+    worker: _Worker,
+    jobs: Sequence[Job],
+    outcomes: dict[int, Outcome],
+    display: Display,
+) -> None:
+    position = worker.position
+    try:
+        kind, content = worker.pipe.recv()
+    except EOFError:
+        kind, content = "failed", "the worker process died (killed, or out of memory)"
+        pool.workers.remove(worker)
+        pool.add()
+    if position is None:
+        return
+    job = jobs[position]
+    if kind == "progress":
+        display.progress(position, job.label, *content)
+        return
+    worker.position = None
+    outcome = Outcome(job, content) if kind == "done" else Outcome(job, error=content)
+    outcomes[position] = outcome
+    display.finished(position, job.label, outcome.result, outcome.error)
+
+
+def _serve(pipe: Connection, threads: int) -> None:
+    """A worker: take jobs until the pipe closes. A closed pipe also ends a job in the middle."""
+    import torch  # workers train; whoever only asks for work need not load it
+
+    torch.set_num_threads(threads)
+
+    def report(done: int, total: int, note: str) -> None:
+        pipe.send(("progress", (done, total, note)))
+
+    try:
+        while True:
+            job: Job = pipe.recv()
+            pipe.send(_attempt(job, report))
+    except (EOFError, BrokenPipeError, KeyboardInterrupt):
+        return
+
+
+def _attempt(job: Job, report: Callable[[int, int, str], None]) -> tuple[str, Any]:
+    try:
+        return "done", job.function(*job.arguments, report=report)
+    except BrokenPipeError:
+        raise
+    except (ValueError, OSError, ArithmeticError) as error:
+        return "failed", str(error)
+    except Exception:
+        return "failed", traceback.format_exc()
+
+
+@contextmanager
+def _environment(values: dict[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -1,0 +1,105 @@
+"""The steps of a run: train, encode, score; each leaves its file and is not done twice."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gordium.datasets import Dataset, declared, in_memory
+from gordium.files import read_json, write_bytes, write_json
+from gordium.lookup import pick
+from gordium.manipulation import declared_manipulation
+from gordium.methods import METHODS
+from gordium.metrics import METRICS, score
+from gordium.representation import Representation, active_units, encode, over_pruned
+from gordium.training import Report, Run, load_run, train
+from gordium.training.folder import declaration_hash
+from gordium.training.machine import versions
+from gordium.training.named import from_named
+from gordium.training.runs import declared_settings
+
+SCORES, REPRESENTATION = "scores.json", "representation.npz"
+_MOST_IMAGES = 10_000
+
+
+def train_and_score(
+    declaration: dict[str, Any], folder: str, *, report: Report | None = None
+) -> dict[str, Any]:
+    """One declared run from start to scores, going on from whatever its folder holds."""
+    place = Path(folder)
+    if (place / SCORES).exists() and (place / REPRESENTATION).exists():
+        return headline(read_json(place / SCORES))
+    dataset = in_memory(declared_dataset(declaration["dataset"]))
+    train(
+        from_named("method", declaration["method"], METHODS),
+        dataset,
+        folder=place,
+        report=report,
+        settings=declared_settings(declaration),
+    )
+    return headline(evaluate(load_run(place), dataset))
+
+
+def declared_dataset(declaration: dict[str, Any]) -> Dataset:
+    """The data set of a declaration, with its manipulation if it has one."""
+    return declared(declaration, load_change=declared_manipulation)
+
+
+def evaluate(
+    run: Run,
+    dataset: Dataset,
+    *,
+    metrics: tuple[str, ...] = ("mig",),
+    n: int | None = None,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """Encode once, score, and write both into the run's folder.
+
+    Without `n`, all images are encoded if there are at most 10,000, else that many draws.
+    """
+    for name in metrics:
+        pick("metric", name, METRICS)
+    if n is None and len(dataset) > _MOST_IMAGES:
+        n = _MOST_IMAGES
+    representation = encode(run.model, dataset, n=n, seed=seed)
+    scores = score(representation.codes, representation.factors, metrics=metrics, seed=seed)
+    document = {
+        "scores": scores,
+        **_pruning(run, representation),
+        "n_images": len(representation.codes),
+        "sampling": "every image once" if n is None else f"uniform draws, seed {seed}",
+        "estimators": {"mig": {"estimator": "plug-in, equal-width bins", "bins": 20}},
+        "run": declaration_hash(run.config["declaration"]),
+        "declaration": run.config["declaration"],
+        "versions": versions(),
+    }
+    if run.folder is not None:
+        write_bytes(run.folder / REPRESENTATION, _npz(representation))
+        write_json(run.folder / SCORES, document)
+    return document
+
+
+def headline(document: dict[str, Any]) -> dict[str, Any]:
+    """The few numbers of a scores file that a person wants to see at once."""
+    return {**document["scores"], "active units": document["active_units"]}
+
+
+def load_representation(folder: Path) -> Representation:
+    with np.load(folder / REPRESENTATION, allow_pickle=False) as arrays:
+        return Representation(*(arrays[name] for name in Representation._fields))
+
+
+def _pruning(run: Run, representation: Representation) -> dict[str, Any]:
+    """Active units mean something only where the posterior's variance was trained."""
+    method = from_named("method", run.config["declaration"]["method"], METHODS)
+    if not method.stochastic:
+        return {"active_units": None, "over_pruned": None}
+    active = active_units(representation.log_variances)
+    return {"active_units": int(active.sum()), "over_pruned": over_pruned(representation)}
+
+
+def _npz(representation: Representation) -> bytes:
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **representation._asdict())
+    return buffer.getvalue()

@@ -1,0 +1,25 @@
+"""Fixtures for all tests: a cache of their own, and the folder of genuine reference data."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_the_tests(tmp_path_factory):
+    """No test reads or writes the user's cache, nor finds the user's data files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GORDIUM_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.delenv("GORDIUM_DATA", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session")
+def reference():
+    """The folder of reference data: GORDIUM_REFERENCE, or beside the repository."""
+    beside = Path(__file__).parents[2] / "shared" / "reference"
+    folder = Path(os.environ.get("GORDIUM_REFERENCE", beside))
+    if not folder.is_dir():
+        pytest.skip("reference folder not found")
+    return folder

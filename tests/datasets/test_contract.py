@@ -1,0 +1,101 @@
+"""What every data set must keep, built-in or wrapped."""
+
+import json
+import pkgutil
+
+import numpy as np
+import pytest
+
+import gordium.datasets
+from gordium.datasets import DATASETS, VARIANTS, Modified, Noisy, declared, in_memory, load_dataset
+
+HELPERS = {"base", "cached", "contact_sheet"}  # public files that hold no data set of their own
+
+
+class Brighter:
+    """A change of `epsilon` wherever the first factor is odd."""
+
+    epsilon = 0.1
+    declaration = {"change": "brighter"}  # noqa: RUF012
+
+    def __init__(self, image_shape):
+        self.image_shape = image_shape
+
+    def changes(self, factors):
+        odd = np.float32(self.epsilon) * (factors[:, 0] % 2)
+        return np.broadcast_to(odd[:, None, None, None], (len(odd), *self.image_shape)).astype("f4")
+
+
+def small(name):
+    return load_dataset(name, size=16)
+
+
+KINDS = {
+    "plain": lambda base: base,
+    "held": lambda base: base.hold(shape=1),
+    "noisy": lambda base: Noisy(base, 0.1, seed=3),
+    "modified": lambda base: Modified(base, Brighter(base.image_shape)),
+    "noisy held": lambda base: Noisy(base.hold(shape=1), 0.1),
+    "held noisy": lambda base: Noisy(base, 0.1).hold(scale=2),
+    "in memory": lambda base: in_memory(base.hold(shape=1, scale=0, orientation=3)),
+}
+
+
+def check_dataset(dataset):
+    """Images are a pure function of the index: in any order, with repeats, in any batch."""
+    n = len(dataset)
+    assert n == np.prod([factor.size for factor in dataset.factors])
+    indices = np.random.default_rng(0).integers(n, size=21)
+    indices[5] = indices[2]
+    images = dataset.images(indices)
+    assert images.dtype == np.uint8
+    assert images.shape == (21, *dataset.image_shape)
+    assert images.flags.c_contiguous
+    assert np.array_equal(images[::-1], dataset.images(indices[::-1]))
+    assert np.array_equal(images[7:8], dataset.images(indices[7:8].tolist()))
+    assert dataset.images([]).shape == (0, *dataset.image_shape)
+    assert np.array_equal(dataset.index_of(dataset.factors_at(indices)), indices)
+    for wrong in ([-1], [n]):
+        with pytest.raises(IndexError, match=f"indices must lie in 0 to {n - 1}; got {wrong[0]}"):
+            dataset.images(wrong)
+    with pytest.raises(TypeError, match="indices must be integers; got float64"):
+        dataset.images([0.5])
+    again = declared(json.loads(json.dumps(dataset.declaration)), lambda _: dataset.change)
+    assert again.declaration == dataset.declaration
+    assert np.array_equal(again.images(indices), images)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+@pytest.mark.parametrize("name", DATASETS)
+def test_data_set_keeps_the_contract(name, kind):
+    check_dataset(kind(small(name)))
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_the_last_factor_changes_fastest(name):
+    dataset = small(name)
+    last = dataset.factors[-1].size
+    assert dataset.factors_at([0, 1, last]).tolist() == [
+        [0] * len(dataset.factors),
+        [0] * (len(dataset.factors) - 1) + [1],
+        [0] * (len(dataset.factors) - 2) + [1, 0],
+    ]
+
+
+@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("size", [15, 129, 64.0, "64"])
+def test_a_wrong_size_is_refused(name, size):
+    with pytest.raises(ValueError, match="size must be a whole number of pixels from 16 to 128"):
+        load_dataset(name, size=size)
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_data_sets_compare_by_value(name):
+    assert small(name) == small(name) != load_dataset(name)
+
+
+def test_every_file_with_a_data_set_is_listed():
+    files = {module.name for module in pkgutil.iter_modules(gordium.datasets.__path__)}
+    listed = {kind.__module__ for kind in (*DATASETS.values(), *VARIANTS.values())}
+    public = {file for file in files if not file.startswith("_")}
+    assert public == {module.rpartition(".")[2] for module in listed} | HELPERS

@@ -1,0 +1,32 @@
+import numpy as np
+import pytest
+
+from gordium.datasets import Shapes3D
+
+BASE = Shapes3D(16)
+
+
+def test_held_factors_leave_the_grid_and_keep_their_value():
+    held = BASE.hold(floor_hue=3, shape=1)
+    names = ["wall_hue", "object_hue", "scale", "orientation"]
+    assert [factor.name for factor in held.factors] == names
+    assert len(held) == 10 * 10 * 8 * 15
+    index = held.index_of([[2, 4, 6, 14]])
+    same = BASE.index_of([[3, 2, 4, 6, 1, 14]])
+    assert np.array_equal(held.images(index), BASE.images(same))
+
+
+def test_holding_twice_is_holding_both():
+    twice = BASE.hold(shape=2).hold(scale=1)
+    once = BASE.hold(shape=2, scale=1)
+    assert twice.factors == once.factors
+    assert np.array_equal(twice.images(range(99)), once.images(range(99)))
+
+
+def test_wrong_names_and_values_are_named():
+    with pytest.raises(ValueError, match=r"unknown factor 'floor_hues'. Did you mean floor_hue"):
+        BASE.hold(floor_hues=1)
+    with pytest.raises(ValueError, match="shape must be held at 0 to 3; got 4"):
+        BASE.hold(shape=4)
+    with pytest.raises(ValueError, match="every factor is held"):
+        BASE.hold(floor_hue=0, wall_hue=0, object_hue=0, scale=0, shape=0, orientation=0)

@@ -1,0 +1,37 @@
+import re
+
+import pytest
+
+from gordium.datasets import Modified, declared, list_datasets, load_dataset
+
+
+def test_the_built_in_sets():
+    assert list_datasets() == ["dsprites", "shapes3d"]
+
+
+def test_an_unknown_name_gets_a_suggestion():
+    with pytest.raises(ValueError, match=r"unknown data set 'shape3d'. Did you mean shapes3d"):
+        load_dataset("shape3d")
+
+
+def test_an_unknown_option_is_told_the_known_ones():
+    message = "data set 'dsprites' has no option width; it has size, path, verify, source."
+    with pytest.raises(TypeError, match=re.escape(message)):
+        load_dataset("dsprites", width=3)
+
+
+def test_a_modified_set_needs_the_maker_of_its_change():
+    class Still:
+        epsilon = 0.0
+        declaration = {"of": "nothing"}  # noqa: RUF012
+
+    modified = Modified(load_dataset("shapes3d", size=16), Still())
+    with pytest.raises(ValueError, match="give load_change"):
+        declared(modified.declaration)
+    assert declared(modified.declaration, lambda _: modified.change) == modified
+
+
+def test_an_unknown_variant_is_named():
+    base = load_dataset("shapes3d", size=16).declaration
+    with pytest.raises(ValueError, match=r"unknown variant 'nosy'. Did you mean noisy"):
+        declared({"variant": "nosy", "base": base})
