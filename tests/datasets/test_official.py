@@ -25,7 +25,7 @@ def rooms(tmp_path, monkeypatch):
     """A file like 3dshapes.h5 with `N` images, which Shapes3D takes for the official one."""
     images = np.random.default_rng(0).integers(256, size=(N, 64, 64, 3), dtype=np.uint8)
     path = tmp_path / "data" / "3dshapes.h5"
-    path.parent.mkdir()
+    path.parent.mkdir(exist_ok=True)
     with h5py.File(path, "w") as file:
         file["images"] = images
         file["labels"] = np.zeros((N, 6))
@@ -40,7 +40,7 @@ def sprites(tmp_path, monkeypatch):
     """A file like the dSprites archive with `N` images, pickled metadata included."""
     images = np.random.default_rng(0).integers(2, size=(N, 64, 64), dtype=np.uint8)
     path = tmp_path / "data" / dsprites.OFFICIAL.name
-    path.parent.mkdir()
+    path.parent.mkdir(exist_ok=True)
     np.savez_compressed(
         path,
         metadata=np.array({"a": "pickled dictionary"}, dtype=object),

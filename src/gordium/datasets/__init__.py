@@ -46,7 +46,7 @@ def list_datasets() -> list[str]:
 def load_dataset(name: str, **options: Any) -> Dataset:
     """The data set called `name`; `options` are its fields, such as `size=32`."""
     kind = pick("data set", name, DATASETS)
-    known = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+    known = [field.name for field in fields(kind) if field.init]  # type: ignore[arg-type]
     unknown = sorted(set(options) - set(known))
     if unknown:
         raise TypeError(

@@ -13,7 +13,7 @@ from gordium.exhibits.experiment import (
 )
 from gordium.exhibits.published import published
 from gordium.files import write_bytes
-from gordium.report import Row, Summary, figures, page, summarise, write_rows
+from gordium.report import Row, Summary, figures, page, read_rows, summarise, write_rows
 from gordium.training import load_run
 from gordium.training.folder import claim
 
@@ -25,6 +25,8 @@ def run_headline(
 ) -> list[Row]:
     """Run what is not done yet and write `rows.csv`, `figure4.png` and `report.html`."""
     claim(folder, {"kind": "experiment", **experiment.declaration})
+    if (folder / ROWS).exists() and (folder / PAGE).exists():
+        return read_rows(folder / ROWS)
     results = run_experiment(experiment, folder, workers=workers)
     write_rows(folder / ROWS, results.rows)
     write_page(results, command)

@@ -1,0 +1,31 @@
+# `make demo` and `make test` are all there is to know; both make .venv first, once.
+# Paths are relative, so the folder's own name may hold spaces.
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test lint format clean
+
+demo: .venv/ready
+	$(BIN)/python -m gordium demo
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: .venv/ready
+	$(BIN)/python -m ruff format --check .
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m mypy
+	$(BIN)/lint-imports
+
+format: .venv/ready
+	$(BIN)/python -m ruff format .
+	$(BIN)/python -m ruff check --fix .
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch .venv/ready
+
+clean:
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

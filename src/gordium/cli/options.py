@@ -1,0 +1,116 @@
+"""Options that several commands share, and the values they stand for."""
+
+import dataclasses
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from gordium.datasets import Dataset
+    from gordium.methods import Method
+    from gordium.networks import Architecture
+    from gordium.training import Settings
+
+SIZE = typer.Option(64, help="Height and width of the images, 16 to 128.")
+HOLD = typer.Option(
+    [], help="Hold a factor at one value, e.g. --hold scale=4 (repeatable): the rest is free."
+)
+NOISE = typer.Option(None, help="Add to each image its own fixed uniform noise in [-NOISE, NOISE].")
+METHOD = typer.Option("beta-vae", help="ae, vae or beta-vae.")
+SET = typer.Option(
+    [], "--set", help="A hyperparameter of the method, e.g. --set beta=8 (repeatable)."
+)
+STEPS = typer.Option(None, help="Training steps [default: 20000, unless --epochs].")
+EPOCHS = typer.Option(None, help="Passes through the whole data set, instead of --steps.")
+LATENT_DIM = typer.Option(None, help="Latent units [default: the number of free factors].")
+BATCH_SIZE = typer.Option(64, help="Images in a step.")
+OPTIMISER = typer.Option("adam", help="adam, adagrad or sgd.")
+LEARNING_RATE = typer.Option(None, help="[default: 1e-4 for adam, 1e-2 for the others].")
+ARCHITECTURE = typer.Option("convolutional", help="convolutional, mlp or linear.")
+WIDTH = typer.Option(1.0, help="Scales the channels of the convolutional networks.")
+LIKELIHOOD = typer.Option("bernoulli", help="bernoulli, or gaussian (squared error).")
+DEVICE = typer.Option("auto", help="auto, cpu, cuda, cuda:1 or mps.")
+
+
+def command_line() -> str:
+    """The command that is running, as it would be typed again."""
+    return shlex.join(["gordium", *sys.argv[1:]])
+
+
+def numbers(kind: str, pairs: Sequence[str]) -> dict[str, float]:
+    """`name=number` pairs as a dictionary; whole numbers come as int."""
+    found: dict[str, float] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        try:
+            value = float(text)
+        except ValueError:
+            equals = ""
+            value = 0.0
+        if not equals:
+            raise typer.BadParameter(f"--{kind} takes name=number, such as beta=8; got {pair!r}.")
+        found[name.replace("-", "_")] = int(value) if value.is_integer() else value
+    return found
+
+
+def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = None) -> "Dataset":
+    from gordium.datasets import Noisy, load_dataset
+
+    found = load_dataset(name, size=size)
+    held = numbers("hold", hold)
+    if held:
+        found = found.hold(**held)  # type: ignore[arg-type]
+    return found if noise is None else Noisy(found, noise)
+
+
+def method(name: str, hyperparameters: Sequence[str]) -> "Method":
+    from gordium.lookup import pick
+    from gordium.methods import METHODS
+
+    kind = pick("method", name, METHODS)
+    values = numbers("set", hyperparameters)
+    fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    for given in values:
+        pick(f"hyperparameter of {name}", given, fields)
+    return kind(**values)
+
+
+def settings(
+    data: "Dataset",
+    *,
+    steps: int | None,
+    epochs: int | None,
+    latent_dim: int | None,
+    **others: Any,
+) -> "Settings":
+    from gordium.training import Settings
+
+    if steps is None and epochs is None:
+        steps = 20_000
+    return Settings(
+        steps=steps,
+        epochs=epochs,
+        latent_dim=len(data.factors) if latent_dim is None else latent_dim,
+        **others,
+    )
+
+
+def optimiser(name: str, learning_rate: float | None) -> Any:
+    from gordium.lookup import pick
+    from gordium.training import OPTIMISERS
+
+    kind: Any = pick("optimiser", name, OPTIMISERS)
+    if learning_rate is not None and not learning_rate > 0:
+        raise ValueError(f"the learning rate must be above 0; got {learning_rate}.")
+    return kind() if learning_rate is None else kind(learning_rate=learning_rate)
+
+
+def architecture(name: str, width: float) -> "Architecture":
+    from gordium.lookup import pick
+    from gordium.networks import ARCHITECTURES, Convolutional
+
+    kind = pick("architecture", name, ARCHITECTURES)
+    return Convolutional(width) if kind is Convolutional else kind()

@@ -1,0 +1,76 @@
+"""`gordium train`: one run."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from gordium.cli import options
+
+if TYPE_CHECKING:
+    from gordium.datasets import Dataset
+
+
+def train(
+    dataset: str = typer.Argument(help="A name from `gordium datasets`."),
+    out: Path = typer.Option(..., help="Folder of the run; if it holds a part, that goes on."),
+    method: str = options.METHOD,
+    hyperparameters: list[str] = options.SET,
+    size: int = options.SIZE,
+    hold: list[str] = options.HOLD,
+    noise: float | None = options.NOISE,
+    manipulation: Path | None = typer.Option(
+        None, help="Folder of a manipulation: train on the data set changed by it."
+    ),
+    steps: int | None = options.STEPS,
+    epochs: int | None = options.EPOCHS,
+    latent_dim: int | None = options.LATENT_DIM,
+    seed: int = typer.Option(0, help="Decides weights, data order and noise."),
+    batch_size: int = options.BATCH_SIZE,
+    optimiser: str = options.OPTIMISER,
+    learning_rate: float | None = options.LEARNING_RATE,
+    architecture: str = options.ARCHITECTURE,
+    width: float = options.WIDTH,
+    likelihood: str = options.LIKELIHOOD,
+    device: str = options.DEVICE,
+    threads: int | None = typer.Option(None, help="CPU threads [default: all]."),
+) -> None:
+    """Train a method on a data set, e.g.
+
+    gordium train shapes3d --set beta=8 --steps 20000 --out runs/a
+
+    Ctrl-C saves; the same command goes on and ends in the same bits.
+    """
+    import torch
+
+    from gordium.training import train as run_training
+
+    if threads is not None:
+        if threads < 1:
+            raise ValueError(f"--threads must be at least 1; got {threads}.")
+        torch.set_num_threads(threads)
+    data = _changed(options.dataset(dataset, size=size, hold=hold, noise=noise), manipulation)
+    settings = options.settings(
+        data,
+        steps=steps,
+        epochs=epochs,
+        latent_dim=latent_dim,
+        seed=seed,
+        batch_size=batch_size,
+        optimiser=options.optimiser(optimiser, learning_rate),
+        architecture=options.architecture(architecture, width),
+        likelihood=likelihood,
+    )
+    chosen = options.method(method, hyperparameters)
+    run = run_training(chosen, data, folder=out, device=device, settings=settings)
+    last = {name: round(value, 4) for name, value in run.history[-1].items()}
+    typer.echo(f"finished: {out}  {last}")
+
+
+def _changed(data: "Dataset", manipulation: Path | None) -> "Dataset":
+    from gordium.datasets import Modified, in_memory
+    from gordium.manipulation import load_manipulation
+
+    if manipulation is not None:
+        data = Modified(data, load_manipulation(manipulation))
+    return in_memory(data)
