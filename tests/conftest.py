@@ -23,3 +23,12 @@ def reference():
     if not folder.is_dir():
         pytest.skip("reference folder not found")
     return folder
+
+
+@pytest.fixture(scope="session")
+def room():
+    """120 small images of two ordered factors, scale and orientation."""
+    from gordium.datasets import in_memory, load_dataset
+
+    held = {"floor_hue": 0, "wall_hue": 5, "object_hue": 8, "shape": 0}
+    return in_memory(load_dataset("shapes3d", size=16).hold(**held))

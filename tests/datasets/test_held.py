@@ -1,3 +1,5 @@
+import json
+
 import numpy as np
 import pytest
 
@@ -30,3 +32,10 @@ def test_wrong_names_and_values_are_named():
         BASE.hold(shape=4)
     with pytest.raises(ValueError, match="every factor is held"):
         BASE.hold(floor_hue=0, wall_hue=0, object_hue=0, scale=0, shape=0, orientation=0)
+
+
+def test_numbers_of_numpy_can_be_held_and_declared():
+    held = BASE.hold(shape=np.int64(2))
+    assert json.loads(json.dumps(held.declaration))["values"] == {"shape": 2}
+    with pytest.raises(TypeError, match="float"):
+        BASE.hold(shape=1.5)

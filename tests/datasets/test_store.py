@@ -27,7 +27,7 @@ def test_a_table_is_made_once_and_mapped(folder):
     made = []
     for _ in range(3):
         found = table(made)
-        assert isinstance(found, np.memmap)
+        assert isinstance(found.base, np.memmap)
         assert np.array_equal(found, TABLE)
     assert len(made) == 1
     assert [path.name for path in folder.iterdir()] == ["t.npy"]

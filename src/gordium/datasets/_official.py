@@ -5,7 +5,7 @@ import os
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -60,8 +60,8 @@ def locate(file: OfficialFile, size: int, path: str | Path | None, source: str) 
         )
     if path is not None:
         return _existing(Path(path), file)
-    found = Path(os.environ.get("GORDIUM_DATA", ".")) / file.name
-    if source or (fits and "GORDIUM_DATA" in os.environ and found.is_file()):
+    found = Path(os.environ.get("GORDIUM_DATA", "$GORDIUM_DATA"), file.name)
+    if source or (fits and found.is_file()):
         return _existing(found, file)
     return None
 
@@ -134,12 +134,13 @@ def open_h5(path: Path, file: OfficialFile) -> Any:
     """The images in an HDF5 file, checked for their shape; they stay on disk."""
     import h5py  # only those who have the file wait for this import
 
-    with _reading(path):
-        content = h5py.File(path, "r")
-    if file.key not in content:
-        raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(content)}.")
-    images = content[file.key]
-    _check_array(path, file, images.shape, images.dtype)
+    with _reading(path), ExitStack() as opened:
+        content = opened.enter_context(h5py.File(path, "r"))
+        if file.key not in content:
+            raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(content)}.")
+        images = content[file.key]
+        _check_array(path, file, images.shape, images.dtype)
+        opened.pop_all()  # all is well: the file stays open
     return images
 
 

@@ -28,7 +28,7 @@ def kept(name: str, shape: tuple[int, ...], dtype: type[np.generic], rows: Rows)
             table = np.load(path, mmap_mode="r")
         except OSError:
             return None
-    return table
+    return np.asarray(table)  # still mapped, without the cost of the memmap class at each use
 
 
 def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Iterable[Table]) -> None:

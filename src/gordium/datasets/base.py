@@ -1,6 +1,7 @@
 """What every data set is: factors, an image shape, and images by index."""
 
 from abc import ABC, abstractmethod
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -64,4 +65,4 @@ class Dataset(ABC):
         """The sub-grid in which the named factors keep one value; they leave `factors`."""
         from gordium.datasets.held import Held  # a wrapper is a Dataset: it imports this file
 
-        return Held(self, tuple(sorted(values.items())))
+        return Held(self, tuple(sorted((name, index(value)) for name, value in values.items())))

@@ -79,7 +79,9 @@ class DSprites(Dataset):
 
     @property
     def declaration(self) -> dict[str, Any]:
-        return {"name": "dsprites", "options": {"size": self.size}, "source": self.source}
+        unchecked = {"verify": False} if self.file and not self.verify else {}
+        options = {"size": self.size, **unchecked}
+        return {"name": "dsprites", "options": options, "source": self.source}
 
     def render(self, indices: Integers) -> Images:
         if self.file:

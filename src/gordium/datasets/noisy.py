@@ -46,10 +46,11 @@ class Noisy(Dataset):
         }
 
     def render(self, indices: Integers) -> Images:
-        images = self.base.render(indices)
+        plain = self.base.render(indices)
+        images = np.empty_like(plain)
         for start in range(0, len(indices), BLOCK):
             part = slice(start, start + BLOCK)
-            images[part] = add_change(images[part], self._noise(indices[part]))
+            images[part] = add_change(plain[part], self._noise(indices[part]))
         return images
 
     def _noise(self, indices: Integers) -> Floats:

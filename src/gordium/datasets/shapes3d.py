@@ -34,11 +34,10 @@ HUES = np.array(
     ],
     np.uint16,
 )
-LEVEL = 128  # fixed-point units in one grey level: the brightest sum stays below 2**16
+SHIFT = 7
+LEVEL = 1 << SHIFT  # fixed-point units in one grey level: the brightest sum fits in 16 bits
 SCENES = len(_room.SCALES) * len(SOLIDS) * len(_room.AZIMUTHS)
 VERSION = 1  # of the renderer: another number makes the cache anew
-
-
 OFFICIAL = OfficialFile(
     "3dshapes.h5",
     "sha256",
@@ -90,7 +89,9 @@ class Shapes3D(Dataset):
 
     @property
     def declaration(self) -> dict[str, Any]:
-        return {"name": "shapes3d", "options": {"size": self.size}, "source": self.source}
+        unchecked = {"verify": False} if self.file and not self.verify else {}
+        options = {"size": self.size, **unchecked}
+        return {"name": "shapes3d", "options": options, "source": self.source}
 
     def render(self, indices: Integers) -> Images:
         if self.file:
@@ -145,6 +146,6 @@ def compose(scenes: Table, indices: Integers, image_shape: tuple[int, int, int])
             np.multiply(buffers[:, surface, None], gains[surface, part], out=term[:n])
             np.add(total[:n], term[:n], out=total[:n])
         np.minimum(total[:n], limit[:n], out=total[:n])
-        np.right_shift(total[:n], 7, out=total[:n])
+        np.right_shift(total[:n], SHIFT, out=total[:n])
         flat[part] = total[:n]
     return images

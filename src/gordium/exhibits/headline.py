@@ -81,8 +81,8 @@ def _pruning_sentence(rows: list[Row], n_factors: int) -> str:
     pruned = {name: sum(v < n_factors for v in s.values) for name, s in units.items()}
     if not any(pruned.values()):
         return (
-            "No run over-pruned: each kept as many active units as there are factors, so the "
-            "drop is one of alignment and not of capacity."
+            "No run over-pruned: each kept as many active units as there are factors, so what "
+            "differs is how they are aligned and not how much they hold."
         )
     counts = ", ".join(f"{count} on {name}" for name, count in pruned.items())
     return f"Runs that over-pruned (fewer active units than factors), kept in the table: {counts}."

@@ -42,14 +42,20 @@ class Task:
 
 @dataclass(frozen=True)
 class Recording:
-    """How often losses are recorded (in steps) and the state is saved (in seconds)."""
+    """How often losses are recorded (in steps) and the state is saved (in seconds).
 
-    record_every: int = 100
+    Without `record_every` there are up to 100 rows, and at least one for every 100 steps.
+    """
+
+    record_every: int | None = None
     checkpoint_seconds: float = 30.0
 
     def __post_init__(self) -> None:
-        if self.record_every < 1:
+        if self.record_every is not None and self.record_every < 1:
             raise ValueError(f"record_every must be at least 1; got {self.record_every}.")
+
+    def interval(self, steps: int) -> int:
+        return self.record_every or max(1, min(100, steps // 100))
 
 
 @dataclass
@@ -75,12 +81,13 @@ def run_steps(
     nothing. With a checkpoint every so often, a killed task goes on and ends in the same bits.
     """
     recording = recording or Recording()
+    interval = recording.interval(task.steps)
     state = _load(task, folder)
     with _reporting(task, state.done, report) as tell, _interruptions() as interrupted:
         saved = time.monotonic()
         while state.done < task.steps:
             _take(task, state)
-            if state.done % recording.record_every == 0 or state.done == task.steps:
+            if state.done % interval == 0 or state.done == task.steps:
                 _record(state, folder)
             tell(state)
             due = time.monotonic() - saved > recording.checkpoint_seconds
