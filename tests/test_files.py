@@ -11,9 +11,14 @@ from gordium.files import read_json, sha256, write_json, write_text, written_who
 def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path):
     path = tmp_path / "a.json"
     write_json(path, {"old": 1})
-    with pytest.raises(ZeroDivisionError), written_whole(path) as beside:
-        beside.write_text("half")
-        raise ZeroDivisionError
+
+    def write_half():
+        with written_whole(path) as beside:
+            beside.write_text("half")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        write_half()
     assert read_json(path) == {"old": 1}
     assert [file.name for file in tmp_path.iterdir()] == ["a.json"]
 

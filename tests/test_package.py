@@ -15,7 +15,7 @@ def test_every_public_name_is_there(name):
 
 def test_an_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        gd.nonsense
+        _ = gd.nonsense
 
 
 def test_metrics_and_reports_do_not_load_torch():

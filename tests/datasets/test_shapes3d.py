@@ -15,11 +15,11 @@ def one_image(size=64, **values):
     return dataset.images(dataset.index_of([row]))[0].astype(int)
 
 
-def test_genuine_images_are_met_within_3_3_levels(reference):
+def test_genuine_images_are_met_within_3_levels(reference):
     genuine = np.load(reference / "shapes3d" / "genuine_30.npz")
     dataset = Shapes3D()
     rendered = dataset.images(dataset.index_of(genuine["factors"])).transpose(0, 2, 3, 1)
-    assert np.abs(rendered.astype(float) - genuine["images"]).mean() <= 3.3
+    assert np.abs(rendered.astype(float) - genuine["images"]).mean() <= 3.0
 
 
 def test_the_grid_is_the_published_one():
@@ -67,7 +67,7 @@ def test_any_size_can_be_composed():
     assert one_image(37, shape=CAPSULE).shape == (3, 37, 37)
 
 
-@pytest.mark.parametrize(("shape", "depth"), [(CUBE, 0.164), (CYLINDER, 0.165), (CAPSULE, 0.152)])
+@pytest.mark.parametrize(("shape", "depth"), [(CUBE, 0.161), (CYLINDER, 0.1655), (CAPSULE, 0.151)])
 def test_a_level_ray_meets_a_solid_at_its_half_depth(shape, depth):
     origin, direction = np.array([[0], [-1], [0.2]]), np.array([[0.0], [1], [0]])
     distance, normal = nearest_hit(SOLIDS[shape], 1.0, origin, direction)
@@ -77,7 +77,7 @@ def test_a_level_ray_meets_a_solid_at_its_half_depth(shape, depth):
 
 def test_a_ray_from_above_meets_the_top():
     origin, direction = np.array([[0.0], [0], [2]]), np.array([[0.0], [0], [-1]])
-    for solid, height in zip(SOLIDS, (0.328, 0.343, 0.394, 0.617), strict=True):
+    for solid, height in zip(SOLIDS, (0.322, 0.346, 0.3932, 0.618), strict=True):
         with np.errstate(divide="ignore", invalid="ignore"):
             distance, _ = nearest_hit(solid, 0.5, origin + 1e-9, direction + 1e-9)
         assert distance == pytest.approx(2 - height / 2, abs=1e-6)

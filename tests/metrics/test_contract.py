@@ -29,7 +29,7 @@ def test_score_gives_the_metrics_asked_for():
 
 
 def test_an_unknown_metric_is_answered_with_the_nearest():
-    with pytest.raises(ValueError, match="unknown metric 'migg'. Did you mean mig"):
+    with pytest.raises(ValueError, match=r"unknown metric 'migg'. Did you mean mig"):
         score(CODES, FACTORS, metrics=("migg",))
 
 

@@ -40,7 +40,9 @@ def cut_at(step):
 
 
 @pytest.mark.parametrize(
-    "optimiser", [Adam(1e-3), AdaGrad(1e-2), SGD(1e-4, momentum=0.9)], ids=lambda o: type(o).__name__
+    "optimiser",
+    [Adam(1e-3), AdaGrad(1e-2), SGD(1e-4, momentum=0.9)],
+    ids=lambda o: type(o).__name__,
 )
 @pytest.mark.parametrize("length", [{"steps": 10}, {"epochs": 2, "batch_size": 25}])
 def test_a_cut_run_goes_on_to_the_same_bits(tmp_path, room, optimiser, length):

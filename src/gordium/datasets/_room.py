@@ -14,17 +14,17 @@ from gordium.datasets._solids import SOLIDS, Solid, nearest_hit, passes_within, 
 
 Floats = NDArray[np.floating[Any]]  # 32 bits throughout
 
-SCALES = np.linspace(0.75, 1.25, 8)
-AZIMUTHS = np.radians(np.linspace(-30, 30, 15))
+SCALES = np.linspace(0.754, 1.243, 8)
+AZIMUTHS = np.radians(np.linspace(-30.24, 30.24, 15))
 SKY, WALL, FLOOR, OBJECT, GLOSS = range(5)
 SAMPLES = 3  # per pixel and direction
 
-CAMERA_HEIGHT, TARGET_HEIGHT = 0.3355, 0.347
-FOCAL_LENGTH = 58.53 / 64  # of the image's width
-SIDE_WALLS, BACK_WALL, WALL_HEIGHT = 1.554, 1.520, 1.011
-AMBIENT, HEADLIGHT, SPOTLIGHT, SHINE = 0.364, 0.578, 0.916, 0.147
-SPOT = np.array([[-0.71], [0.06], [3.62]], np.float32)
-SPOT_EXPONENT = 11
+CAMERA_HEIGHT, TARGET_HEIGHT = 0.3347, 0.3461
+FOCAL_LENGTH = 58.59 / 64  # of the image's width
+SIDE_WALLS, BACK_WALL, WALL_HEIGHT = 1.556, 1.520, 1.0097
+AMBIENT, HEADLIGHT, SPOTLIGHT, SHINE = 0.3663, 0.5765, 0.924, 0.148
+SPOT = np.array([[-0.673], [0.158], [3.595]], np.float32)
+SPOT_EXPONENT = 11.74
 
 
 class Rays(NamedTuple):

@@ -123,4 +123,4 @@ def _capsule(radius: float, straight: float) -> Solid:
     return Solid((tube, *ends), radius + straight / 2, radius + straight / 2)
 
 
-SOLIDS = (_cube(0.164), _cylinder(0.165, 0.343), _ball(0.197), _capsule(0.152, 0.313))
+SOLIDS = (_cube(0.161), _cylinder(0.1655, 0.346), _ball(0.1966), _capsule(0.151, 0.316))

@@ -37,7 +37,7 @@ HUES = np.array(
 SHIFT = 7
 LEVEL = 1 << SHIFT  # fixed-point units in one grey level: the brightest sum fits in 16 bits
 SCENES = len(_room.SCALES) * len(SOLIDS) * len(_room.AZIMUTHS)
-VERSION = 1  # of the renderer: another number makes the cache anew
+VERSION = 2  # of the renderer: another number makes the cache anew
 OFFICIAL = OfficialFile(
     "3dshapes.h5",
     "sha256",

@@ -17,7 +17,7 @@ from gordium.manipulation.manipulator import Manipulator, reflect, standardise
 from gordium.methods import sample
 from gordium.networks import Autoencoder
 from gordium.networks.likelihoods import squared_error
-from gordium.training import Adam, Report, Run, Task, pick_device, run_steps
+from gordium.training import Adam, Recording, Report, Run, Task, pick_device, run_steps
 from gordium.training.checkpoint import Part, save_tensors, tensors_of
 from gordium.training.folder import CHECKPOINT, MODEL, claim, declaration_hash, write_history
 from gordium.training.machine import keep_freed_memory
@@ -80,6 +80,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     folder: str | Path,
     settings: ManipulationSettings | None = None,
     device: str = "auto",
+    recording: Recording | None = None,
     report: Report | None = None,
 ) -> Manipulation:
     """Learn x' = x + epsilon m(w) by minimising L_ent - L_dis; resumable like any training.
@@ -96,7 +97,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
         keep_freed_memory()
         learner = _Learner(dataset, declaration, settings, pick_device(device))
         task = learner.task(disentangled, entangled)
-        history = run_steps(task, folder=place, report=report)
+        history = run_steps(task, folder=place, recording=recording, report=report)
         write_history(place, history)
         save_tensors(place / MODEL, tensors_of({"manipulator": learner.manipulator}))
         (place / CHECKPOINT).unlink(missing_ok=True)

@@ -1,0 +1,91 @@
+"""The headline experiment in its smallest size, from end to end."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from gordium.exhibits import headline, published
+from gordium.exhibits.experiment import Experiment
+from gordium.exhibits.scales import SCALES
+from gordium.report import Row
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("headline") / "out"
+    headline.run_headline(SCALES["smoke"](), folder, command="gordium demo --scale smoke")
+    return folder
+
+
+def test_rows_hold_every_variant_and_seed(folder):
+    with (folder / "rows.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["metric"] == "mig"]
+    assert [(row["variant"], int(row["seed"])) for row in rows] == [
+        (variant, seed) for variant in ("original", "modified", "noise") for seed in (3, 4)
+    ]
+    assert all(0 <= float(row["value"]) <= 1 for row in rows)
+
+
+def test_the_page_holds_the_table_the_pictures_and_the_command(folder):
+    text = (folder / "report.html").read_text()
+    assert "0.60 ± 0.31" in text
+    assert "gordium demo --scale smoke" in text
+    assert text.count("data:image/png;base64,") == 7
+    assert (folder / "figure4.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_finished_experiment_is_shown_and_not_run(folder, monkeypatch):
+    monkeypatch.setattr(headline, "run_experiment", None)
+    rows = headline.run_headline(SCALES["smoke"](), folder, command="")
+    assert len(rows) == 12
+
+
+def test_the_three_data_sets_differ_as_they_should(folder):
+    configs = [json.loads(p.read_text()) for p in folder.glob("runs/*/config.json")]
+    kinds = [config["declaration"]["dataset"]["variant"] for config in configs]
+    assert sorted(kinds) == ["held"] * 5 + ["modified"] * 2 + ["noisy"] * 2
+
+
+def test_all_scales_declare_fresh_seeds():
+    for scale in SCALES.values():
+        experiment = scale()
+        assert not set(experiment.search_seeds) & set(experiment.fresh_seeds)
+        assert experiment.settings.latent_dim == len(experiment.dataset.factors)
+
+
+def test_seeds_used_for_choosing_are_refused():
+    smoke = SCALES["smoke"]()
+    with pytest.raises(ValueError, match="fresh seeds must not be among"):
+        Experiment(**{**vars(smoke), "fresh_seeds": smoke.search_seeds})
+
+
+def rows(**values):
+    return [
+        Row(variant, seed, metric, value, "beta-vae", "x", 1, "0")
+        for variant, pairs in values.items()
+        for seed, pair in enumerate(pairs)
+        for metric, value in zip(("mig", "active_units"), pair, strict=True)
+    ]
+
+
+def test_the_verdict_follows_the_numbers():
+    shown = rows(original=[(0.8, 2), (0.6, 2)], modified=[(0.2, 2)] * 2, noise=[(0.7, 2)] * 2)
+    text = " ".join(headline.verdict(shown, 0.175, 2))
+    assert "29 % of it" in text
+    assert "it is the structure of the change that matters" in text
+    assert "No run over-pruned" in text
+    failed = rows(original=[(0.8, 2)] * 2, modified=[(0.7, 1), (0.7, 2)], noise=[(0.7, 2)] * 2)
+    text = " ".join(headline.verdict(failed, 0.175, 2))
+    assert "do not separate" in text
+    assert "1 on modified" in text
+
+
+def test_published_numbers_are_shipped(reference):
+    exhibits = json.loads((reference / "exhibits.json").read_text())["exhibits"]
+    for exhibit in exhibits:
+        if "values" in exhibit:
+            assert published(exhibit["id"]) == exhibit["values"]
+    assert published("zietlow2021-table1")["beta-vae"]["shapes3d/modified"]["mean"] == 0.09
+    assert np.isfinite(published("rolinek2019-worked-example")["m1"])

@@ -1,0 +1,65 @@
+"""Rows to tables and pages: arithmetic by hand, files read back."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from gordium.report import Row, figures, page, read_rows, summarise, write_rows
+
+
+def row(variant, seed, value, metric="mig"):
+    return Row(variant, seed, metric, value, "beta-vae", "abc", 120, "0.1.0")
+
+
+ROWS = [row("original", 0, 0.5), row("original", 1, 0.7), row("noise", 0, 0.4)]
+
+
+def test_mean_and_deviation_over_seeds():
+    found = summarise([*ROWS, row("noise", 0, 2, "active_units")], "mig")
+    # Two values 0.2 apart: their standard deviation with n - 1 is 0.2 / sqrt 2.
+    assert found["original"].mean == pytest.approx(0.6)
+    assert found["original"].std == pytest.approx(0.2 / 2**0.5)
+    assert (found["noise"].mean, found["noise"].std) == (0.4, 0.0)
+    assert str(found["original"]) == "0.60 ± 0.14"
+
+
+def test_rows_are_read_as_they_were_written(tmp_path):
+    path = tmp_path / "rows.csv"
+    write_rows(path, ROWS)
+    assert path.read_text().startswith("variant,seed,metric,value,")
+    assert read_rows(path) == ROWS
+
+
+def test_a_strange_table_is_named(tmp_path):
+    (tmp_path / "rows.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError, match="a row must have the columns variant, seed"):
+        read_rows(tmp_path / "rows.csv")
+
+
+def test_values_keep_all_their_digits(tmp_path):
+    exact = [dataclasses.replace(ROWS[0], value=1 / 3)]
+    write_rows(tmp_path / "rows.csv", exact)
+    assert read_rows(tmp_path / "rows.csv")[0].value == 1 / 3
+
+
+def test_a_page_is_self_contained_and_escapes_text(tmp_path):
+    grid = figures.image_grid({"<row>": [np.zeros((4, 4, 3), np.uint8)] * 2, "b": []})
+    parts = [page.table(("a",), [("<b>",)]), page.picture(grid, 'a "caption"')]
+    page.write_page(tmp_path / "a.html", "title", parts)
+    text = (tmp_path / "a.html").read_text()
+    assert "&lt;b&gt;" in text
+    assert "data:image/png;base64," in text
+    assert "http" not in text
+
+
+def test_figures_are_pictures():
+    grey, colour = np.zeros((4, 4, 1), np.uint8), np.zeros((4, 4, 3), np.uint8)
+    history = [{"step": 1, "loss": -1.0}, {"step": 2, "loss": 2.0}]
+    for png in (
+        figures.image_grid({"a": [grey]}),
+        figures.sums([colour], [colour * 0.0], [colour], 0.1),
+        figures.scores(summarise(ROWS, "mig"), label="MIG"),
+        figures.curves([("original", history), ("noise", history)], term="loss"),
+    ):
+        assert png.startswith(b"\x89PNG")

@@ -1,0 +1,83 @@
+"""Worker processes: results in order, failures kept apart, a dead worker survived."""
+
+import os
+import signal
+
+import pytest
+
+from gordium.study import Job, execute
+
+
+def double(x, *, report):
+    report(1, 1, "")
+    return {"twice": 2 * x}
+
+
+def fail(message, *, report):
+    raise ValueError(message)
+
+
+def crash(*, report):
+    return [].nothing
+
+
+def die(*, report):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def count_threads(*, report):
+    import torch
+
+    return torch.get_num_threads(), os.environ["OMP_NUM_THREADS"]
+
+
+@pytest.fixture(scope="module")
+def outcomes():
+    jobs = [
+        Job("one", double, (1,)),
+        Job("wrong", fail, ("the argument is wrong",)),
+        Job("two", double, (2,)),
+        Job("bug", crash, ()),
+        Job("killed", die, ()),
+        Job("three", double, (3,)),
+        Job("threads", count_threads, ()),
+    ]
+    return execute(jobs, workers=2)
+
+
+def test_results_come_in_the_order_of_the_jobs(outcomes):
+    assert [o.result for o in outcomes if o.job.function is double] == [
+        {"twice": 2},
+        {"twice": 4},
+        {"twice": 6},
+    ]
+
+
+def test_an_error_is_kept_and_the_others_go_on(outcomes):
+    assert outcomes[1].error == "the argument is wrong"
+    assert "Traceback" in outcomes[3].error
+    assert "has no attribute 'nothing'" in outcomes[3].error
+
+
+def test_a_worker_that_dies_fails_its_job_only(outcomes):
+    assert "the worker process died" in outcomes[4].error
+
+
+def test_workers_have_one_thread(outcomes):
+    assert outcomes[6].result == (1, "1")
+
+
+def test_no_jobs_are_no_work():
+    assert execute([]) == []
+
+
+def test_workers_must_be_at_least_one():
+    with pytest.raises(ValueError, match="must be at least 1; got 0 and 1"):
+        execute([], workers=0)
+
+
+def test_workers_are_gone_afterwards():
+    import multiprocessing
+
+    execute([Job("one", double, (1,))])
+    assert not multiprocessing.active_children()
