@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from gordium.datasets import Noisy, Shapes3D
-from gordium.datasets.noisy import uniform_shorts
+from gordium.datasets.noisy import GOLDEN, _mix, fill_uniform
 
 BASE = Shapes3D(16)
 
@@ -34,7 +34,9 @@ def test_seeds_differ_and_zero_epsilon_changes_nothing():
 
 
 def test_numbers_are_uniform_and_independent_across_pixels_and_images():
-    u = uniform_shorts(0, np.arange(1000), 1000) / 65536 - 0.5
+    words = np.empty((1000, 250), np.uint64)
+    fill_uniform(words, 0, np.arange(1000))
+    u = words.view(np.uint16) / 65536 - 0.5
     # A mean over a million uniform numbers has deviation 1 / sqrt(12e6), a correlation 1e-3.
     assert abs(u.mean()) < 4 / np.sqrt(12e6)
     assert u.var() == pytest.approx(1 / 12, rel=0.01)
@@ -44,10 +46,16 @@ def test_numbers_are_uniform_and_independent_across_pixels_and_images():
     assert np.abs(counts - 62_500).max() < 5 * np.sqrt(62_500)
 
 
-@pytest.mark.parametrize(("epsilon", "seed"), [(0.1, 0), (0.1, 2**63)])
-def test_a_row_of_an_odd_length_is_the_start_of_a_longer_one(epsilon, seed):
-    short, long = (uniform_shorts(seed, np.array([7]), count) for count in (13, 16))
-    assert np.array_equal(short, long[:, :13])
+def test_the_generator_is_splitmix64():
+    # The first numbers of SplitMix64 from state 0, as published with its reference code.
+    words = np.zeros((1, 3), np.uint64) + np.arange(3, dtype=np.uint64) * GOLDEN
+    _mix(words, np.empty_like(words))
+    assert words.tolist() == [[0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]]
+
+
+def test_an_image_whose_size_is_no_multiple_of_four_can_be_noisy():
+    images = Noisy(Shapes3D(17), 0.1).images([0, 1])
+    assert images.shape == (2, 3, 17, 17)
 
 
 def test_bad_arguments_are_named():

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Protocol, final
 
-from gordium.datasets._reflect import Floats, add_change, check_epsilon
+from gordium.datasets._reflect import Floats, check_epsilon, with_change
 from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor, Integers
 
@@ -56,4 +56,4 @@ class Modified(Dataset):
                 f"changes must be one per image, {images.shape}; the change gave {change.shape}. "
                 "It was made for another data set or size."
             )
-        return add_change(images, change)
+        return with_change(images, lambda part: change[part])

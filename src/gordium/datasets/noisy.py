@@ -6,12 +6,13 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.datasets._reflect import Floats, add_change, check_epsilon
+from gordium.datasets._reflect import Floats, check_epsilon, with_change
+from gordium.datasets._scratch import scratch
 from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor, Integers
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-BLOCK = 8  # images worked on at once, few enough to stay in the processor's cache
+Words = NDArray[np.uint64]
 
 
 @final
@@ -46,37 +47,38 @@ class Noisy(Dataset):
         }
 
     def render(self, indices: Integers) -> Images:
-        plain = self.base.render(indices)
-        images = np.empty_like(plain)
-        for start in range(0, len(indices), BLOCK):
-            part = slice(start, start + BLOCK)
-            images[part] = add_change(plain[part], self._noise(indices[part]))
-        return images
+        return with_change(self.base.render(indices), lambda part: self._noise(indices[part]))
 
     def _noise(self, indices: Integers) -> Floats:
         count = int(np.prod(self.image_shape))
+        words = scratch("noise words", (len(indices), -(-count // 4)), np.uint64)
+        fill_uniform(words, self.seed, indices)
+        shorts = words.astype("<u8", copy=False).view("<u2")[:, :count]
+        noise = scratch("noise", (len(indices), count), np.float32)
         step = np.float32(2 * self.epsilon / 65536)
-        noise = uniform_shorts(self.seed, indices, count) * step
+        np.multiply(shorts, step, out=noise)
         noise += step / 2 - np.float32(self.epsilon)
         return noise.reshape(-1, *self.image_shape)
 
 
-def uniform_shorts(seed: int, indices: Integers, count: int) -> NDArray[np.uint16]:
-    """(n, count) independent uniform 16-bit numbers; a row depends on seed and index only.
+def fill_uniform(words: Words, seed: int, indices: Integers) -> None:
+    """Fill (n, m) with independent uniform 64-bit numbers; a row depends on seed and index only.
 
-    A SplitMix64 sequence from a start drawn per index; each of its numbers makes four.
+    Each row is a SplitMix64 sequence (Steele et al., 2014) from a start drawn for its index.
     """
-    start = _mix(_mix(np.uint64(seed) + np.zeros(1, np.uint64)) ^ indices.astype(np.uint64))
-    counters = np.arange(1, 1 + -(-count // 4), dtype=np.uint64) * GOLDEN
-    return _mix(start[:, None] + counters).astype("<u8", copy=False).view("<u2")[:, :count]
+    start = np.full(len(indices), seed, np.uint64)
+    _mix(start, np.empty_like(start))
+    start ^= indices.astype(np.uint64)
+    _mix(start, np.empty_like(start))
+    counters = np.arange(words.shape[1], dtype=np.uint64) * GOLDEN
+    np.add(start[:, None], counters, out=words)
+    _mix(words, scratch("noise shifts", words.shape, np.uint64))
 
 
-def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The SplitMix64 finaliser: a one-to-one scrambling of 64 bits (Steele et al., 2014)."""
-    x = x + GOLDEN
-    x ^= x >> np.uint64(30)
-    x *= np.uint64(0xBF58476D1CE4E5B9)
-    x ^= x >> np.uint64(27)
-    x *= np.uint64(0x94D049BB133111EB)
-    x ^= x >> np.uint64(31)
-    return x
+def _mix(x: Words, spare: Words) -> None:
+    """Scramble 64 bits in place, one to one; `spare` is room to work in."""
+    x += GOLDEN
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
+        np.right_shift(x, np.uint64(shift), out=spare)
+        x ^= spare
+        x *= np.uint64(factor)

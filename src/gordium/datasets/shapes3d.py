@@ -18,6 +18,7 @@ from gordium.datasets._official import (
     read_h5,
 )
 from gordium.datasets._room import Floats
+from gordium.datasets._scratch import scratch
 from gordium.datasets._solids import SOLIDS
 from gordium.datasets._store import Table, kept
 from gordium.datasets.base import Dataset, Images, check_size
@@ -37,6 +38,7 @@ HUES = np.array(
 SHIFT = 7
 LEVEL = 1 << SHIFT  # fixed-point units in one grey level: the brightest sum fits in 16 bits
 SCENES = len(_room.SCALES) * len(SOLIDS) * len(_room.AZIMUTHS)
+BLOCK = 1 << 16  # pixels worked on at once: more would leave the processor's cache
 VERSION = 2  # of the renderer: another number makes the cache anew
 OFFICIAL = OfficialFile(
     "3dshapes.h5",
@@ -129,23 +131,28 @@ def _fixed_point(channels: Floats) -> Table:
 
 
 def compose(scenes: Table, indices: Integers, image_shape: tuple[int, int, int]) -> Images:
-    """Colour the scenes: integer arithmetic in blocks that stay in the processor's cache."""
+    """Colour the scenes: whole-number arithmetic, a few images at once."""
     colours, scene = np.divmod(indices, SCENES)
     gains = HUES[np.stack(np.unravel_index(colours, (10, 10, 10)))][..., None]
     images = np.empty((len(indices), *image_shape), np.uint8)
     flat = images.reshape(len(indices), 3, scenes.shape[2])
-    block = max(1, (1 << 15) // flat.shape[2])
-    total, term = np.empty((2, block, 3, flat.shape[2]), np.uint16)
-    limit = np.full_like(total, 255 * LEVEL)  # an array, because NumPy is slower with a number
+    block = max(1, BLOCK // flat.shape[2])
     for start in range(0, len(indices), block):
         part = slice(start, start + block)
-        buffers = scenes[scene[part]]
-        n = len(buffers)
-        total[:n] = buffers[:, 3:]
-        for surface in range(3):
-            np.multiply(buffers[:, surface, None], gains[surface, part], out=term[:n])
-            np.add(total[:n], term[:n], out=total[:n])
-        np.minimum(total[:n], limit[:n], out=total[:n])
-        np.right_shift(total[:n], SHIFT, out=total[:n])
-        flat[part] = total[:n]
+        _compose_block(scenes, scene[part], gains[:, part], flat[part])
     return images
+
+
+def _compose_block(scenes: Table, scene: Integers, gains: Table, images: Images) -> None:
+    n, _, pixels = images.shape
+    buffers = scratch("buffers", (n, *scenes.shape[1:]), np.uint16)
+    total, term, limit = scratch("sums", (3, n, 3, pixels), np.uint16)
+    np.take(scenes, scene, axis=0, out=buffers, mode="clip")  # "raise" would make a copy
+    total[:] = buffers[:, 3:]
+    for surface in range(3):
+        np.multiply(buffers[:, surface, None], gains[surface], out=term)
+        np.add(total, term, out=total)
+    limit.fill(255 * LEVEL)  # an array, because NumPy is slower with a number
+    np.minimum(total, limit, out=total)
+    np.right_shift(total, SHIFT, out=total)
+    images[:] = total
