@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -60,7 +61,7 @@ class Display:
             self._bars.remove_task(self._running.pop(position))
         self._share(position, 1.0)
         self._n_ended += 1
-        what = f"[red]failed:[/red] {error}" if error is not None else _in_words(result)
+        what = _in_words(result) if error is None else f"[red]failed:[/red] {escape(error)}"
         self._console.print(f"  [{self._n_ended}/{self._n_jobs}] {label}  {what}".rstrip())
 
     def _share(self, position: int, share: float) -> None:
