@@ -52,8 +52,10 @@ def bare() -> float:
     )  # fmt: skip
     decoder = nn.Sequential(
         nn.Linear(10, 256), nn.ReLU(), nn.Linear(256, 1024), nn.ReLU(), nn.Unflatten(1, (64, 4, 4)),
-        nn.ConvTranspose2d(64, 64, 4, 2, 1), nn.ReLU(), nn.ConvTranspose2d(64, 32, 4, 2, 1), nn.ReLU(),
-        nn.ConvTranspose2d(32, 32, 4, 2, 1), nn.ReLU(), nn.ConvTranspose2d(32, 3, 4, 2, 1),
+        nn.ConvTranspose2d(64, 64, 4, 2, 1), nn.ReLU(),
+        nn.ConvTranspose2d(64, 32, 4, 2, 1), nn.ReLU(),
+        nn.ConvTranspose2d(32, 32, 4, 2, 1), nn.ReLU(),
+        nn.ConvTranspose2d(32, 3, 4, 2, 1),
     )  # fmt: skip
     optimiser = torch.optim.Adam([*encoder.parameters(), *decoder.parameters()], lr=1e-4)
     x = torch.rand(BATCH, 3, 64, 64)
