@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-from gordium.files import read_json, sha256, write_json, write_text, written_whole
+from gordium.files import digest, read_json, sha256, write_json, write_text, written_whole
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path):
@@ -44,5 +44,7 @@ def test_sha256_of_a_file_in_blocks(tmp_path):
     content = b"gordium" * 1_000_000
     (tmp_path / "a").write_bytes(content)
     blocks = []
-    assert sha256(tmp_path / "a", on_block=blocks.append) == hashlib.sha256(content).hexdigest()
+    expected = hashlib.sha256(content).hexdigest()
+    assert digest(tmp_path / "a", hashlib.sha256(), on_block=blocks.append) == expected
+    assert sha256(tmp_path / "a") == expected
     assert sum(blocks) == len(content)

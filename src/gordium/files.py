@@ -1,11 +1,14 @@
 """Files are written whole or not at all, and read with a clear word when they are damaged."""
 
+import errno
+import glob
 import hashlib
 import json
 import os
-import tempfile
+import secrets
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +19,31 @@ def written_whole(path: Path) -> Iterator[Path]:
 
     The content reaches the disk before the name does, so a power cut leaves the old or the new.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    os.close(handle)
-    beside = Path(name)
+    beside = path.parent / f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}"
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
         yield beside
         with beside.open("rb+") as file:
             os.fsync(file.fileno())
-        beside.chmod(0o644)
         beside.replace(path)
     except OSError as error:
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         raise OSError(
-            f"could not write {path}: {error.strerror or error}. "
-            "The old file, if there was one, is unchanged; free some space and start again."
+            f"could not write {path}: {error.strerror or error}. The old file, if there was one, "
+            f"is unchanged; {'free some space' if full else 'mend that'} and start again."
         ) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what writers of this file left that were killed more than an hour ago."""
+    for left in path.parent.glob(f".{glob.escape(path.name)}.*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > 3600:
+                left.unlink()
 
 
 def write_text(path: Path, text: str) -> None:
@@ -56,15 +67,20 @@ def read_json(path: Path) -> Any:
         raise ValueError(f"{path} is damaged: {error}. Delete it and start again.") from error
 
 
-def sha256(path: Path, *, on_block: Callable[[int], None] | None = None) -> str:
-    """The SHA-256 of a file, read in blocks; `on_block` hears how many bytes were read."""
-    digest = hashlib.sha256()
+def digest(
+    path: Path, start: "hashlib._Hash", *, on_block: Callable[[int], None] | None = None
+) -> str:
+    """A file's content fed to a hash in blocks; `on_block` hears how many bytes were read."""
     with path.open("rb") as file:
         while block := file.read(1 << 22):
-            digest.update(block)
+            start.update(block)
             if on_block is not None:
                 on_block(len(block))
-    return digest.hexdigest()
+    return start.hexdigest()
+
+
+def sha256(path: Path) -> str:
+    return digest(path, hashlib.sha256())
 
 
 def cache_folder() -> Path:

@@ -1,5 +1,6 @@
 """Progress lines with speed and time left, shown only to people."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 from rich.text import Text
+
+QUIET = "GORDIUM_QUIET"
 
 
 class Advance(Protocol):
@@ -37,9 +40,10 @@ def progress(
 ) -> Iterator[Advance]:
     """A bar on standard error; the block calls `advance(units, note)`.
 
-    It is shown when standard error is a terminal, unless `show` says otherwise.
+    It is shown when standard error is a terminal and GORDIUM_QUIET is not set, unless `show`
+    says otherwise.
     """
-    visible = sys.stderr.isatty() if show is None else show
+    visible = (sys.stderr.isatty() and QUIET not in os.environ) if show is None else show
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),

@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -96,6 +98,28 @@ def test_bad_input_is_one_clear_sentence(case, run, tmp_path, monkeypatch):
     assert done.returncode == 1
     assert text in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_truncated_official_file_is_one_clear_sentence(tmp_path):
+    (tmp_path / "3dshapes.h5").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    done = gordium("train", "shapes3d", "--out", tmp_path / "run", GORDIUM_DATA=str(tmp_path))
+    assert done.returncode == 1
+    assert "3dshapes.h5" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    command = ["train", "shapes3d", *SMALL, "--steps", "300000", "--out", str(tmp_path / "run")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gordium", *command], stderr=subprocess.PIPE, text=True
+    )
+    while not (tmp_path / "run" / "config.json").exists():
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "the same command goes on from here" in errors
 
 
 def test_wrong_usage_has_its_own_exit_code():

@@ -18,8 +18,8 @@ class Brighter:
     epsilon = 0.1
     declaration = {"change": "brighter"}  # noqa: RUF012
 
-    def __init__(self, image_shape):
-        self.image_shape = image_shape
+    def __init__(self, base):
+        self.image_shape, self.factors = base.image_shape, base.factors
 
     def changes(self, factors):
         odd = np.float32(self.epsilon) * (factors[:, 0] % 2)
@@ -34,7 +34,7 @@ KINDS = {
     "plain": lambda base: base,
     "held": lambda base: base.hold(shape=1),
     "noisy": lambda base: Noisy(base, 0.1, seed=3),
-    "modified": lambda base: Modified(base, Brighter(base.image_shape)),
+    "modified": lambda base: Modified(base, Brighter(base)),
     "noisy held": lambda base: Noisy(base.hold(shape=1), 0.1),
     "held noisy": lambda base: Noisy(base, 0.1).hold(scale=2),
     "in memory": lambda base: in_memory(base.hold(shape=1, scale=0, orientation=3)),

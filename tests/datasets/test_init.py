@@ -24,6 +24,7 @@ def test_a_modified_set_needs_the_maker_of_its_change():
     class Still:
         epsilon = 0.0
         declaration = {"of": "nothing"}  # noqa: RUF012
+        factors = load_dataset("shapes3d").factors
 
     modified = Modified(load_dataset("shapes3d", size=16), Still())
     with pytest.raises(ValueError, match="give load_change"):

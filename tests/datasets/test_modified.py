@@ -14,6 +14,7 @@ class Uniform:
     """Noise of one seed, whatever the factors."""
 
     declaration = {"change": "uniform"}  # noqa: RUF012
+    factors = BASE.factors
 
     def __init__(self, epsilon, image_shape=(3, 16, 16)):
         self.epsilon, self.image_shape = epsilon, image_shape
@@ -70,6 +71,11 @@ def test_the_change_sees_the_factors_of_the_images():
 def test_a_change_of_another_size_is_refused():
     with pytest.raises(ValueError, match=r"the change gave .* made for another data set or size"):
         Modified(BASE, Uniform(0.1, (3, 8, 8))).images([0])
+
+
+def test_a_change_made_for_other_factors_is_refused():
+    with pytest.raises(ValueError, match=r"made for the factors floor_hue \(10\).* Hold the same"):
+        Modified(BASE.hold(shape=0), Uniform(0.1))
 
 
 def test_a_change_beyond_the_range_is_refused():

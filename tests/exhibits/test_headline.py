@@ -63,7 +63,7 @@ def test_seeds_used_for_choosing_are_refused():
 
 def rows(**values):
     return [
-        Row(variant, seed, metric, value, "beta-vae", "x", 1, "0")
+        Row(variant, seed, metric, value, "shapes3d", "beta-vae", "x", 1, "0")
         for variant, pairs in values.items()
         for seed, pair in enumerate(pairs)
         for metric, value in zip(("mig", "active_units"), pair, strict=True)

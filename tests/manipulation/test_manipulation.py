@@ -1,5 +1,7 @@
 """The manipulation: its bound, its game, its files, and what it does to losses."""
 
+import copy
+
 import numpy as np
 import pytest
 import torch
@@ -15,11 +17,10 @@ from gordium.manipulation import (
     manipulate,
 )
 from gordium.manipulation.learn import _Learner
-from gordium.manipulation.manipulator import reflect, standardise
+from gordium.manipulation.manipulator import Manipulator, reflect, standardise, weigh_alike
 from gordium.methods import BetaVAE
 from gordium.networks import Convolutional, Mlp
 from gordium.training import Adam, Recording
-from gordium.training.folder import read_config
 
 EPSILON = 0.175
 QUICK = ManipulationSettings(steps=3, batch_size=8)
@@ -43,6 +44,16 @@ def runs(room, tmp_path_factory):
     ]
 
 
+def new_learner(room):
+    config = {
+        "epsilon": EPSILON,
+        "factors": [{"name": f.name, "size": f.size, "kind": f.kind} for f in room.factors],
+        "image_shape": list(room.image_shape),
+        "architecture": {"name": "convolutional", "width": 0.125},
+    }
+    return _Learner(room, config, QUICK, torch.device("cpu"))
+
+
 def learn(room, runs, folder, **options):
     options = {"settings": QUICK, "epsilon": EPSILON, **options}
     return manipulate(room, disentangled=[runs[0]], entangled=[runs[1]], folder=folder, **options)
@@ -54,11 +65,16 @@ def test_changes_are_bounded_by_epsilon_and_depend_on_one_number(room, runs, tmp
     changes = found.changes(factors)
     assert changes.shape == (len(room), 3, 16, 16)
     assert np.abs(changes).max() <= EPSILON
-    # The single neuron: grid points with the same weighted sum of factors change alike.
+    # The single neuron: points that it weighs alike change alike, 15 orientations here.
     with torch.no_grad():
-        scalar = found.network.neuron(standardise(room.factors, factors)).numpy()[:, 0]
-        direct = torch.tanh(found.network.decoder(torch.from_numpy(scalar[:64, None])))
-    np.testing.assert_allclose(changes[:64], EPSILON * direct.numpy(), atol=1e-6)
+        found.network.neuron.weight.copy_(torch.tensor([[1.0, 0.0]]))
+    by_first = found.changes(factors)
+    assert np.array_equal(by_first[:15], np.broadcast_to(by_first[:1], (15, 3, 16, 16)))
+    assert not np.array_equal(by_first[0], by_first[-1])
+    with torch.no_grad():
+        for parameter in found.network.parameters():
+            parameter.mul_(100)
+    assert np.abs(found.changes(factors)).max() == pytest.approx(EPSILON)
 
 
 def test_a_modified_image_is_the_same_in_any_batch_and_close_to_the_original(room, runs, tmp_path):
@@ -78,6 +94,15 @@ def test_factors_are_standardised_over_the_grid(room):
     torch.testing.assert_close(w.var(dim=0, correction=0), torch.ones(2).double())
 
 
+def test_the_neuron_starts_with_all_factors_and_the_signs_of_the_seed():
+    manipulator = Manipulator(Mlp((2,), (2,)), 3, (1, 16, 16))
+    rows = []
+    for seed in range(4):
+        weigh_alike(manipulator, seed)
+        rows.append(manipulator.neuron.weight[0].tolist())
+    assert rows == [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]]
+
+
 def test_reflection_is_that_of_the_data_sets():
     from gordium.datasets._reflect import reflect as on_arrays
 
@@ -88,11 +113,9 @@ def test_reflection_is_that_of_the_data_sets():
     )
 
 
-def test_the_manipulators_gradient_is_that_of_the_difference_of_losses(room, runs, tmp_path):
+def test_the_manipulators_gradient_is_that_of_the_difference_of_losses(room, runs):
     # d/dx' (E|a - x'|^2 - E|b - x'|^2) = 2 (E b - E a): checked on the images themselves.
-    found = learn(room, runs, tmp_path)
-    config = read_config(tmp_path)["declaration"]
-    learner = _Learner(room, config, QUICK, torch.device("cpu"))
+    learner = new_learner(room)
     dis, ent = (learner._member(run.model) for run in runs)
     x, _ = learner._batch(0)
     target = x.clone().requires_grad_()
@@ -104,24 +127,69 @@ def test_the_manipulators_gradient_is_that_of_the_difference_of_losses(room, run
         a = ent.images(x, 5, learner.noise).mean(dim=0)
         b = dis.images(x, 5, learner.noise).mean(dim=0)
     torch.testing.assert_close(gradient, 2 * (b - a) / len(x), atol=1e-5, rtol=1e-3)
-    assert found.epsilon == EPSILON
 
 
 def test_encoders_stay_frozen_and_decoders_move(room, runs):
-    config = {
-        "epsilon": EPSILON,
-        "factors": [{"name": f.name, "size": f.size, "kind": f.kind} for f in room.factors],
-        "image_shape": list(room.image_shape),
-        "architecture": {"name": "convolutional", "width": 0.125},
-    }
-    learner = _Learner(room, config, QUICK, torch.device("cpu"))
-    task = learner.task([runs[0]], [runs[1]])
-    before = {name: p.clone() for name, p in runs[0].model.named_parameters()}
+    learner = new_learner(room)
+    members = [learner._member(run.model) for run in runs]
+    before = [copy.deepcopy(member.model.state_dict()) for member in members]
+    for run, state in zip(runs, before, strict=True):  # decoders start from the trained ones
+        assert all(torch.equal(t, run.model.state_dict()[key]) for key, t in state.items())
+    x, w = learner._batch(0)
+    learner._train_decoders(members, x, w)
+    for member, state in zip(members, before, strict=True):
+        for key, tensor in member.model.state_dict().items():
+            assert torch.equal(tensor, state[key]) == key.startswith("encoder."), key
+    decoders = [copy.deepcopy(member.model.state_dict()) for member in members]
+    manipulator = copy.deepcopy(learner.manipulator.state_dict())
+    learner._train_manipulator(members[:1], members[1:], x, w)
+    for member, state in zip(members, decoders, strict=True):
+        assert all(torch.equal(t, state[key]) for key, t in member.model.state_dict().items())
+    moved = learner.manipulator.state_dict()
+    assert not all(torch.equal(moved[key], t) for key, t in manipulator.items())
+
+
+def test_a_step_is_three_batches_for_the_decoders_and_one_for_the_manipulator(room, runs):
+    class Counted:
+        factors, image_shape, calls = room.factors, room.image_shape, 0
+
+        def __len__(self):
+            return len(room)
+
+        def factors_at(self, indices):
+            return room.factors_at(indices)
+
+        def images(self, indices):
+            self.calls += 1
+            return room.images(indices)
+
+    counted = Counted()
+    task = new_learner(counted).task([runs[0]], [runs[1]])
     task.step(0)
-    for name, parameter in runs[0].model.named_parameters():
-        assert torch.equal(before[name], parameter), "the run itself must not change"
-    decoder = task.parts["disentangled-0-decoder"]
-    assert not torch.equal(decoder[0].weight, runs[0].model.decoder[0].weight)
+    assert counted.calls == 4
+    for name in ("disentangled-0-optimiser", "entangled-0-optimiser"):
+        assert {int(state["step"]) for state in task.parts[name].state.values()} == {3}
+    assert {int(state["step"]) for state in task.parts["optimiser"].state.values()} == {1}
+
+
+def test_the_defaults_are_those_of_the_supplement():
+    default = ManipulationSettings()
+    assert (default.decoder_batches, default.latent_samples) == (3, 5)
+    for adam in (default.optimiser, default.decoder_optimiser):
+        assert adam == Adam(learning_rate=1e-4, beta1=0.9, beta2=0.999, eps=1e-7)
+
+
+def test_losses_are_averaged_over_the_members_of_a_kind(room, runs):
+    learner = new_learner(room)
+    one, two = (learner._member(run.model) for run in runs)
+    x, w = learner._batch(0)
+    with torch.no_grad():
+        target = learner._changed(x, w)
+        state = learner.noise.get_state()
+        separate = [learner._loss(member, x, target) for member in (one, two)]
+    learner.noise.set_state(state)
+    terms = learner._train_manipulator([one], [one, two], x, w)
+    torch.testing.assert_close(terms["entangled"].detach(), sum(separate) / 2)
 
 
 def test_learning_lowers_the_difference_of_losses(room, runs, tmp_path):
@@ -139,17 +207,29 @@ class Cut(Exception):
 
 
 def test_a_cut_manipulation_goes_on_to_the_same_bits(room, runs, tmp_path):
-    often = Recording(checkpoint_seconds=0)
+    often = Recording(checkpoint_seconds=0, report_seconds=0)
+    runs = [*runs, *runs]
 
     def cut(done, total, note):
         if done >= 2:
             raise Cut
 
-    learn(room, runs, tmp_path / "whole")
+    def learn_ensemble(name, **options):
+        manipulate(
+            room,
+            disentangled=runs[:2],
+            entangled=runs[2:],
+            epsilon=EPSILON,
+            settings=QUICK,
+            folder=tmp_path / name,
+            **options,
+        )
+
+    learn_ensemble("whole")
     with pytest.raises(Cut):
-        learn(room, runs, tmp_path / "cut", report=cut, recording=often)
+        learn_ensemble("cut", report=cut, recording=often)
     assert (tmp_path / "cut" / "checkpoint.safetensors").exists()
-    learn(room, runs, tmp_path / "cut")
+    learn_ensemble("cut")
     for name in ("model.safetensors", "history.jsonl"):
         assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
 

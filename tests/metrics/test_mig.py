@@ -33,7 +33,7 @@ def test_mig_of_a_sum_and_a_difference_is_zero():
     assert mig(np.stack([a + b, a - b], axis=1), BITS) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_mig_of_a_sum_beside_a_bit_is_a_quarter():
+def test_mig_of_a_sum_beside_a_bit_is_one_half():
     a, b = BITS.T
     # I(a+b; a) = I(a+b; b) = 1/2: factor a has a gap of 1 - 1/2, factor b of 1/2 - 0.
     assert mig(np.stack([a, a + b], axis=1), BITS) == pytest.approx(0.5, abs=1e-12)

@@ -9,7 +9,7 @@ from gordium.report import Row, figures, page, read_rows, summarise, write_rows
 
 
 def row(variant, seed, value, metric="mig"):
-    return Row(variant, seed, metric, value, "beta-vae", "abc", 120, "0.1.0")
+    return Row(variant, seed, metric, value, "shapes3d", "beta-vae", "abc", 120, "0.1.0")
 
 
 ROWS = [row("original", 0, 0.5), row("original", 1, 0.7), row("noise", 0, 0.4)]

@@ -1,6 +1,7 @@
 """Training ends in the same bits however often it is cut, and says clearly what is wrong."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -16,9 +17,10 @@ from gordium.methods import AE, BetaVAE, Method, weighted_sum
 from gordium.methods.terms import reconstruction
 from gordium.networks import Convolutional, Mlp
 from gordium.training import SGD, AdaGrad, Adam, Recording, Settings
+from gordium.training.checkpoint import load_tensors
 
 SMALL = {"latent_dim": 2, "architecture": Convolutional(0.125), "optimiser": Adam(1e-3)}
-OFTEN = Recording(record_every=4, checkpoint_seconds=0)
+OFTEN = Recording(record_every=4, checkpoint_seconds=0, report_seconds=0)
 
 
 def model_bytes(folder):
@@ -63,6 +65,49 @@ def test_a_cut_run_goes_on_to_the_same_bits(tmp_path, room, optimiser, length):
     assert resumed.history == whole.history
     assert [row["step"] for row in whole.history] == [4, 8, 10]
     assert not (tmp_path / "cut" / "checkpoint.safetensors").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_saves_at_the_end_of_the_step(tmp_path, room, number):
+    rarely = Recording(checkpoint_seconds=1e9, report_seconds=0)
+
+    def interrupt(done, total, note):
+        if done == 5:
+            os.kill(os.getpid(), number)
+
+    with pytest.raises(KeyboardInterrupt):
+        gd.train(
+            BetaVAE(),
+            room,
+            steps=9,
+            folder=tmp_path / "cut",
+            recording=rarely,
+            report=interrupt,
+            **SMALL,
+        )
+    assert load_tensors(tmp_path / "cut" / "checkpoint.safetensors")[1]["step"] == 5
+    for name in ("cut", "whole"):
+        gd.train(BetaVAE(), room, steps=9, folder=tmp_path / name, recording=rarely, **SMALL)
+    assert model_bytes(tmp_path / "cut") == model_bytes(tmp_path / "whole")
+
+
+def test_a_report_that_nobody_hears_saves_and_stops(tmp_path, room):
+    rarely = Recording(checkpoint_seconds=1e9, report_seconds=0)
+
+    def unheard(done, total, note):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        gd.train(
+            BetaVAE(), room, steps=9, folder=tmp_path, recording=rarely, report=unheard, **SMALL
+        )
+    assert load_tensors(tmp_path / "checkpoint.safetensors")[1]["step"] == 3
+
+
+def test_the_same_number_written_differently_is_the_same_run(tmp_path, room):
+    gd.train(BetaVAE(beta=8), room, steps=2, folder=tmp_path, **SMALL)
+    gd.train(BetaVAE(beta=8.0), room, steps=2, folder=tmp_path, **SMALL)
 
 
 def test_the_same_seed_gives_the_same_bits_and_another_does_not(tmp_path, room):
@@ -219,7 +264,7 @@ from gordium.training import Adam, Recording
 held = dict(floor_hue=0, wall_hue=5, object_hue=8, shape=0)
 room = gd.datasets.in_memory(gd.load_dataset("shapes3d", size=16).hold(**held))
 print("ready", flush=True)
-gd.train(gd.methods.BetaVAE(), room, steps=400, latent_dim=2, folder=sys.argv[1],
+gd.train(gd.methods.BetaVAE(), room, steps=600, latent_dim=2, folder=sys.argv[1],
          architecture=Convolutional(0.125), optimiser=Adam(1e-3),
          recording=Recording(7, checkpoint_seconds=0.02))
 """
@@ -239,12 +284,15 @@ def start(folder):
 def test_killed_at_random_moments_a_run_ends_in_the_same_bits(tmp_path):
     whole = start(tmp_path / "whole")
     assert whole.wait() == 0
-    moments = np.random.default_rng(0).uniform(0.05, 0.6, size=4)
+    moments = np.random.default_rng(0).uniform(0.05, 0.4, size=4)
+    unfinished = 0
     for number, moment in zip((signal.SIGKILL, signal.SIGINT) * 2, moments, strict=True):
         process = start(tmp_path / "cut")
         time.sleep(moment)
         process.send_signal(number)
         process.communicate()
+        unfinished += not (tmp_path / "cut" / "model.safetensors").exists()
+    assert unfinished
     last = start(tmp_path / "cut")
     assert last.wait() == 0, last.stderr.read()
     assert model_bytes(tmp_path / "cut") == model_bytes(tmp_path / "whole")

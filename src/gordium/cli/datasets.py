@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gordium.cli import options
+from gordium.cli.guard import guarded
 
 app = typer.Typer(help="List the data sets, or show one as a contact sheet.")
 
@@ -18,6 +19,7 @@ def _default(context: typer.Context) -> None:
 
 
 @app.command("list")
+@guarded
 def list_all() -> None:
     """All data sets with their factors, sizes and the source in use."""
     from gordium.datasets import list_datasets, load_dataset
@@ -32,6 +34,7 @@ def list_all() -> None:
 
 
 @app.command("show")
+@guarded
 def show(
     name: str = typer.Argument(help="A name from `gordium datasets list`."),
     out: Path = typer.Option(Path("contact-sheet.png"), help="The PNG file to write."),

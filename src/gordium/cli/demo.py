@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def demo(
-    out: Path = typer.Option(Path("demo"), help="Folder for runs, rows and the report."),
+    out: Path | None = typer.Option(
+        None,
+        help="Folder for runs, rows and the report [default: demo, or demo-SCALE].",
+    ),
     scale: str = typer.Option(
         "demo",
         help="smoke (seconds, shows nothing), demo (at most 30 minutes on two cores), "
@@ -34,6 +37,7 @@ def demo(
     from gordium.lookup import pick
 
     experiment = pick("scale", scale, SCALES)()
+    out = out or Path("demo" if scale == "demo" else f"demo-{scale}")
     rows = run_headline(experiment, out, command=options.command_line(), workers=workers)
     show(rows, out)
 

@@ -61,6 +61,9 @@ def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = 
 
     found = load_dataset(name, size=size)
     held = numbers("hold", hold)
+    for factor, value in held.items():
+        if not isinstance(value, int):
+            raise ValueError(f"--hold takes a whole number; got {factor}={value}.")
     if held:
         found = found.hold(**held)  # type: ignore[arg-type]
     return found if noise is None else Noisy(found, noise)

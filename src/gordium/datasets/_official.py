@@ -14,11 +14,10 @@ import numpy as np
 
 from gordium.datasets.base import Images
 from gordium.factors import Integers
-from gordium.files import cache_folder, read_json, write_json
+from gordium.files import cache_folder, digest, read_json, write_json
 from gordium.progress import progress
 
 RENDERED = "rendered"
-BLOCK = 1 << 22
 ROWS = 4096  # images unpacked at once
 
 
@@ -101,14 +100,11 @@ def _remembered(record: Path) -> Any:
 
 def _digest(path: Path, algorithm: str) -> str:
     size = path.stat().st_size
-    digest = hashlib.sha256()
+    start = hashlib.sha256()
     if algorithm == "git blob":
-        digest = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
-    with path.open("rb") as content, progress(f"checking {path.name}", size) as advance:
-        while block := content.read(BLOCK):
-            digest.update(block)
-            advance(len(block))
-    return digest.hexdigest()
+        start = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+    with progress(f"checking {path.name}", size) as advance:
+        return digest(path, start, on_block=advance)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """What every data set is: factors, an image shape, and images by index."""
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -66,3 +67,18 @@ class Dataset(ABC):
         from gordium.datasets.held import Held  # a wrapper is a Dataset: it imports this file
 
         return Held(self, tuple(sorted((name, index(value)) for name, value in values.items())))
+
+
+@dataclass(frozen=True)
+class Wrapper(Dataset):
+    """A data set made of another one, with its factors and image shape."""
+
+    base: Dataset
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return self.base.factors
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return self.base.image_shape

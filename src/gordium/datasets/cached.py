@@ -5,8 +5,8 @@ from typing import Any, final
 
 import numpy as np
 
-from gordium.datasets.base import Dataset, Images
-from gordium.factors import Factor, Integers
+from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.factors import Integers
 from gordium.progress import progress
 
 CHUNK = 1024
@@ -14,19 +14,10 @@ CHUNK = 1024
 
 @final
 @dataclass(frozen=True)
-class InMemory(Dataset):
+class InMemory(Wrapper):
     """`base` with its images in one table; made by `in_memory`."""
 
-    base: Dataset
     table: Images = field(repr=False, compare=False)
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return self.base.factors
-
-    @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return self.base.image_shape
 
     @property
     def declaration(self) -> dict[str, Any]:

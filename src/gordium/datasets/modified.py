@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol, final
 
 from gordium.datasets._reflect import Floats, check_epsilon, with_change
-from gordium.datasets.base import Dataset, Images
+from gordium.datasets.base import Images, Wrapper
 from gordium.factors import Factor, Integers
 
 
 class Change(Protocol):
     """What `Modified` needs: a change for each factor vector, at most `epsilon` in size."""
+
+    @property
+    def factors(self) -> tuple[Factor, ...]: ...
 
     @property
     def epsilon(self) -> float: ...
@@ -23,22 +26,18 @@ class Change(Protocol):
 
 @final
 @dataclass(frozen=True)
-class Modified(Dataset):
+class Modified(Wrapper):
     """`base` with `change` added to each image, folded back at black and white."""
 
-    base: Dataset
     change: Change
 
     def __post_init__(self) -> None:
         check_epsilon(self.change.epsilon)
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return self.base.factors
-
-    @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return self.base.image_shape
+        if self.change.factors != self.base.factors:
+            raise ValueError(
+                f"the change was made for the factors {_names(self.change.factors)}; the data "
+                f"set's are {_names(self.base.factors)}. Hold the same factors as there."
+            )
 
     @property
     def declaration(self) -> dict[str, Any]:
@@ -57,3 +56,7 @@ class Modified(Dataset):
                 "It was made for another data set or size."
             )
         return with_change(images, lambda part: change[part])
+
+
+def _names(factors: tuple[Factor, ...]) -> str:
+    return ", ".join(f"{factor.name} ({factor.size})" for factor in factors)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from gordium.datasets._reflect import Floats, check_epsilon, with_change
 from gordium.datasets._scratch import scratch
-from gordium.datasets.base import Dataset, Images
-from gordium.factors import Factor, Integers
+from gordium.datasets.base import Images, Wrapper
+from gordium.factors import Integers
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 Words = NDArray[np.uint64]
@@ -17,10 +17,9 @@ Words = NDArray[np.uint64]
 
 @final
 @dataclass(frozen=True)
-class Noisy(Dataset):
+class Noisy(Wrapper):
     """`base` plus uniform noise in [-epsilon, epsilon], a function of seed, index and pixel."""
 
-    base: Dataset
     epsilon: float
     seed: int = 0
 
@@ -28,14 +27,6 @@ class Noisy(Dataset):
         check_epsilon(self.epsilon)
         if not 0 <= self.seed < 2**64:
             raise ValueError(f"seed must lie in 0 to 2**64 - 1; got {self.seed}.")
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return self.base.factors
-
-    @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return self.base.image_shape
 
     @property
     def declaration(self) -> dict[str, Any]:

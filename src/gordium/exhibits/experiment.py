@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from gordium.datasets import Dataset, Modified, Noisy, in_memory
@@ -17,6 +18,7 @@ from gordium.manipulation import (
     Chosen,
     Manipulation,
     ManipulationSettings,
+    check_epsilon,
     choose,
     load_manipulation,
     manipulate,
@@ -35,7 +37,13 @@ NOISE_SEED = 0
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """All that the table follows from. `settings.seed` is replaced by each seed in turn."""
+    """All that the table follows from. `settings.seed` is replaced by each seed in turn.
+
+    The search for both kinds of minima may have a method and settings of its own, `search`:
+    where the fresh runs disentangle reliably, no entangled run is left to learn from.
+    Of `restarts` manipulations, which differ in their seed, the one with the lowest
+    L_ent - L_dis is taken; no fresh run has a say in it.
+    """
 
     dataset: Dataset
     method: Method
@@ -45,31 +53,46 @@ class Experiment:
     pairs: int
     epsilon: float
     manipulation: ManipulationSettings = field(default_factory=ManipulationSettings)
+    restarts: int = 1
+    search: tuple[Method, Settings] | None = None
 
     def __post_init__(self) -> None:
+        """Hours of training come before the first use of some of these: check them now."""
         if set(self.search_seeds) & set(self.fresh_seeds):
             raise ValueError(
                 "fresh seeds must not be among the seeds that the manipulation was learned from; "
                 f"got {self.search_seeds} and {self.fresh_seeds}."
             )
+        if self.pairs < 1 or len(set(self.search_seeds)) < 2 * self.pairs:
+            raise ValueError(
+                f"{self.pairs} pairs need at least {max(2, 2 * self.pairs)} search seeds; "
+                f"got {self.search_seeds}."
+            )
+        if not self.fresh_seeds or self.restarts < 1:
+            raise ValueError("at least one fresh seed and one restart are needed.")
+        if self.settings.latent_dim < 2:
+            raise ValueError("MIG compares two latent units; latent_dim must be at least 2.")
+        check_epsilon(self.epsilon)
 
-    def runs(self, dataset: Dataset, seeds: Iterable[int]) -> list[dict[str, Any]]:
-        """The declarations of this method on a variant of the data set."""
-        return [
-            declare(self.method, dataset, dataclasses.replace(self.settings, seed=seed))
-            for seed in seeds
-        ]
+    def search_runs(self) -> list[dict[str, Any]]:
+        """The declarations of the runs that the manipulation is learned from."""
+        method, settings = self.search or (self.method, self.settings)
+        return _declarations(method, self.dataset, settings, self.search_seeds)
+
+    def fresh_runs(self, variant: Dataset) -> list[dict[str, Any]]:
+        """The declarations of the runs on a variant of the data set."""
+        return _declarations(self.method, variant, self.settings, self.fresh_seeds)
 
     @property
     def declaration(self) -> dict[str, Any]:
         """What makes this experiment again, as JSON."""
         return {
-            "runs": self.runs(self.dataset, (0,))[0],
-            "search_seeds": list(self.search_seeds),
-            "fresh_seeds": list(self.fresh_seeds),
+            "search": self.search_runs(),
+            "fresh": self.fresh_runs(self.dataset),
             "pairs": self.pairs,
             "epsilon": self.epsilon,
             "manipulation": dataclasses.asdict(self.manipulation),
+            "restarts": self.restarts,
         }
 
 
@@ -86,13 +109,12 @@ class Results:
 
 def run_experiment(experiment: Experiment, folder: Path, *, workers: int = 2) -> Results:
     """All three steps, each going on from what the folder holds."""
-    original = experiment.dataset
-    search = experiment.runs(original, experiment.search_seeds)
+    search = experiment.search_runs()
     _train(search, folder, workers, "searching for both kinds of minima")
     chosen = choose([_candidate(run_folder(folder, run)) for run in search], pairs=experiment.pairs)
     manipulation = _manipulate(experiment, chosen, folder, workers)
     variants = dataset_variants(experiment, manipulation)
-    fresh = {name: experiment.runs(variants[name], experiment.fresh_seeds) for name in VARIANTS}
+    fresh = {name: experiment.fresh_runs(variants[name]) for name in VARIANTS}
     # Seeds outside, variants inside: an unfinished experiment has some of each.
     order = [run for runs in zip(*fresh.values(), strict=True) for run in runs]
     _train(order, folder, workers, "training fresh seeds on each variant")
@@ -103,6 +125,12 @@ def run_experiment(experiment: Experiment, folder: Path, *, workers: int = 2) ->
         for row in _rows(name, read_json(run_folder(folder, run) / SCORES))
     ]
     return Results(experiment, folder, manipulation, chosen, rows)
+
+
+def _declarations(
+    method: Method, dataset: Dataset, settings: Settings, seeds: Iterable[int]
+) -> list[dict[str, Any]]:
+    return [declare(method, dataset, dataclasses.replace(settings, seed=s)) for s in seeds]
 
 
 def dataset_variants(experiment: Experiment, manipulation: Manipulation) -> dict[str, Dataset]:
@@ -126,18 +154,28 @@ def _train(runs: list[dict[str, Any]], folder: Path, workers: int, title: str) -
 
 
 def _manipulate(experiment: Experiment, chosen: Chosen, folder: Path, workers: int) -> Manipulation:
-    place = folder / "manipulation"
+    first = experiment.manipulation.seed
+    places = [folder / "manipulations" / str(first + k) for k in range(experiment.restarts)]
     folders = [[str(run.folder) for run in runs] for runs in chosen]
-    arguments = (
-        experiment.dataset.declaration,
-        folders,
-        experiment.epsilon,
-        dataclasses.asdict(experiment.manipulation),
-        str(place),
-    )
-    job = Job("manipulation", _manipulate_job, arguments)
-    _raise_failures(execute([job], workers=1, threads=workers, title="learning the manipulation"))
-    return load_manipulation(place)
+    jobs = []
+    for k, place in enumerate(places):
+        settings = dataclasses.replace(experiment.manipulation, seed=first + k)
+        arguments = (
+            experiment.dataset.declaration,
+            folders,
+            experiment.epsilon,
+            dataclasses.asdict(settings),
+            str(place),
+        )
+        jobs.append(Job(f"manipulation, seed {settings.seed}", _manipulate_job, arguments))
+    _raise_failures(execute(jobs, workers=workers, title="learning the manipulation"))
+    return min((load_manipulation(place) for place in places), key=settled_loss)
+
+
+def settled_loss(manipulation: Manipulation) -> float:
+    """L_ent - L_dis averaged over the last fifth of the steps."""
+    history = manipulation.history
+    return fmean(row["loss"] for row in history[-max(1, len(history) // 5) :])
 
 
 def _manipulate_job(
@@ -159,7 +197,7 @@ def _manipulate_job(
         settings=ManipulationSettings.of(settings),
         report=report,
     )
-    return {"L_ent - L_dis": found.history[-1]["loss"]}
+    return {"L_ent - L_dis": settled_loss(found)}
 
 
 def _candidate(folder: Path) -> Candidate:
@@ -176,13 +214,20 @@ def _rows(variant: str, scores: dict[str, Any]) -> list[Row]:
             seed=declaration["settings"]["seed"],
             metric=metric,
             value=value,
+            dataset=_base_name(declaration["dataset"]),
             method=declaration["method"]["name"],
             run=scores["run"],
             n_images=scores["n_images"],
             version=scores["versions"]["gordium"],
         )
         for metric, value in values.items()
+        if value is not None
     ]
+
+
+def _base_name(dataset: dict[str, Any]) -> str:
+    """The name of the data set under all its variants."""
+    return _base_name(dataset["base"]) if "base" in dataset else dataset["name"]
 
 
 def _label(run: dict[str, Any]) -> str:

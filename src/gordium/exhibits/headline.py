@@ -24,7 +24,8 @@ def run_headline(
     experiment: Experiment, folder: Path, *, command: str, workers: int = 2
 ) -> list[Row]:
     """Run what is not done yet and write `rows.csv`, `figure4.png` and `report.html`."""
-    claim(folder, {"kind": "experiment", **experiment.declaration})
+    declaration = {"kind": "experiment", **experiment.declaration}
+    claim(folder, declaration, replace=not (folder / ROWS).exists())
     if (folder / ROWS).exists() and (folder / PAGE).exists():
         return read_rows(folder / ROWS)
     results = run_experiment(experiment, folder, workers=workers)
@@ -34,17 +35,17 @@ def run_headline(
 
 
 def table(rows: list[Row]) -> list[tuple[str, ...]]:
-    """MIG by variant, with every seed, beside the published numbers of Table 1."""
-    paper = published("zietlow2021-table1")["beta-vae"]
+    """MIG by variant, with every seed, beside the published numbers of Table 1, if any."""
+    paper = published("zietlow2021-table1").get(rows[0].method, {})
     lines: list[tuple[str, ...]] = []
     for variant, summary in summarise(rows, "mig").items():
-        theirs = paper[f"shapes3d/{variant}"]
+        theirs = paper.get(f"{rows[0].dataset}/{variant}")
         lines.append(
             (
                 variant,
                 str(summary),
                 " ".join(f"{value:.2f}" for value in summary.values),
-                f"{theirs['mean']:.2f} ± {theirs['std']:.2f}",
+                f"{theirs['mean']:.2f} ± {theirs['std']:.2f}" if theirs else "none",
             )
         )
     return lines
@@ -78,6 +79,8 @@ def _share(part: Summary, whole: Summary) -> str:
 
 def _pruning_sentence(rows: list[Row], n_factors: int) -> str:
     units = summarise(rows, "active_units")
+    if not units:
+        return "This method has no posterior variances, so no unit can be called active."
     pruned = {name: sum(v < n_factors for v in s.values) for name, s in units.items()}
     if not any(pruned.values()):
         return (
@@ -97,8 +100,9 @@ def write_page(results: Results, command: str) -> None:
         page.paragraph(" ".join(sentences)),
         page.table(TABLE_HEAD, table(rows)),
         page.paragraph(
-            "Published: Zietlow et al. 2021, Table 1, beta-VAE on Shapes3D, 10 seeds, all six "
-            f"factors at 64 x 64. Here: images of shape {experiment.dataset.image_shape}, free "
+            f"Published: Zietlow et al. 2021, Table 1, {rows[0].method} on {rows[0].dataset}, "
+            "10 seeds, all factors at 64 x 64. "
+            f"Here: images of shape {experiment.dataset.image_shape}, free "
             f"factors {factors}, {experiment.settings.latent_dim} latent units, "
             f"{experiment.settings.n_steps(len(experiment.dataset))} steps, {experiment.method}. "
             "Mean and standard deviation over seeds that no choice was made by.",
@@ -170,6 +174,6 @@ def _curves(results: Results) -> bytes:
     lines = [
         (name, load_run(run_folder(results.folder, run)).history)
         for name, dataset in variants.items()
-        for run in results.experiment.runs(dataset, results.experiment.fresh_seeds)
+        for run in results.experiment.fresh_runs(dataset)
     ]
     return figures.curves(lines, term="loss")

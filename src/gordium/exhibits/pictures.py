@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gordium.datasets import Dataset
-from gordium.factors import sample_indices
 from gordium.manipulation import Manipulation
 from gordium.representation import encode
 from gordium.training import Run
@@ -19,8 +18,8 @@ Pictures = list[NDArray[Any]]
 
 def some_indices(dataset: Dataset, n: int, *, seed: int = 0) -> NDArray[np.int64]:
     """A few different images to look at."""
-    rng = np.random.default_rng(seed)
-    return np.unique(sample_indices(dataset.factors, 4 * n, rng))[rng.permutation(n)]
+    n = min(n, len(dataset))
+    return np.random.default_rng(seed).choice(len(dataset), size=n, replace=False)
 
 
 def originals(dataset: Dataset, indices: Sequence[int] | NDArray[np.int64]) -> Pictures:

@@ -1,7 +1,7 @@
 """The learned change of a data set (Zietlow et al. 2021): choose runs, learn, load, apply."""
 
 from gordium.manipulation.choose import Candidate, Chosen, choose
-from gordium.manipulation.learn import ManipulationSettings, manipulate
+from gordium.manipulation.learn import ManipulationSettings, check_epsilon, manipulate
 from gordium.manipulation.manipulation import (
     Manipulation,
     declared_manipulation,
@@ -13,6 +13,7 @@ __all__ = [
     "Chosen",
     "Manipulation",
     "ManipulationSettings",
+    "check_epsilon",
     "choose",
     "declared_manipulation",
     "load_manipulation",

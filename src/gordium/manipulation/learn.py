@@ -5,21 +5,22 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import torch
 from torch import Generator, Tensor
 from torch.optim import Optimizer
 
 from gordium.datasets import Dataset
+from gordium.lookup import pick
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
-from gordium.manipulation.manipulator import Manipulator, reflect, standardise
+from gordium.manipulation.manipulator import Manipulator, reflect, standardise, weigh_alike
 from gordium.methods import sample
 from gordium.networks import Autoencoder
 from gordium.networks.likelihoods import squared_error
 from gordium.training import Adam, Recording, Report, Run, Task, pick_device, run_steps
-from gordium.training.checkpoint import Part, save_tensors, tensors_of
-from gordium.training.folder import CHECKPOINT, MODEL, claim, declaration_hash, write_history
+from gordium.training.checkpoint import Part
+from gordium.training.folder import claim, declaration_hash, is_finished, save_finished
 from gordium.training.machine import keep_freed_memory
 from gordium.training.runs import to_floats
 from gordium.training.streams import Batches, streams
@@ -33,7 +34,9 @@ _ADAM = Adam(learning_rate=1e-4, eps=1e-7)
 class ManipulationSettings:
     """How a manipulation is learned; the defaults are those of supplement B.1.
 
-    `decoder_batches` of training for the decoders come before each of the manipulator's.
+    `decoder_batches` of training for the decoders come before each of the manipulator's. The
+    neuron's weights start as `random` as the others do, or `signed`: all of size 1, with signs
+    that are the seed's bits (see `weigh_alike`).
     """
 
     steps: int = 20_000
@@ -43,8 +46,10 @@ class ManipulationSettings:
     latent_samples: int = 5
     optimiser: Adam = _ADAM
     decoder_optimiser: Adam = _ADAM
+    neuron_start: Literal["random", "signed"] = "random"
 
     def __post_init__(self) -> None:
+        pick("neuron start", self.neuron_start, dict.fromkeys(("random", "signed")))
         for name in ("steps", "batch_size", "decoder_batches", "latent_samples"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1; got {getattr(self, name)}.")
@@ -92,15 +97,14 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     _check(dataset, disentangled, entangled, epsilon)
     place = Path(folder)
     declaration = _declare(dataset, disentangled, entangled, epsilon, settings)
-    claim(place, declaration, device=device, threads=torch.get_num_threads())
-    if not (place / MODEL).exists():
+    target = pick_device(device)
+    claim(place, declaration, device=str(target), threads=torch.get_num_threads())
+    if not is_finished(place):
         keep_freed_memory()
-        learner = _Learner(dataset, declaration, settings, pick_device(device))
+        learner = _Learner(dataset, declaration, settings, target)
         task = learner.task(disentangled, entangled)
         history = run_steps(task, folder=place, recording=recording, report=report)
-        write_history(place, history)
-        save_tensors(place / MODEL, tensors_of({"manipulator": learner.manipulator}))
-        (place / CHECKPOINT).unlink(missing_ok=True)
+        save_finished(place, "manipulation", learner.manipulator, history)
     return load_manipulation(place)
 
 
@@ -120,6 +124,8 @@ class _Learner:
         self.noise = chance.noise
         self.batches = Batches(chance.data, len(dataset), settings.batch_size)
         manipulator = new_manipulator(declaration, chance.weights)
+        if settings.neuron_start == "signed":
+            weigh_alike(manipulator, settings.seed)
         self.manipulator: Manipulator = _placed(manipulator, device)
         self.optimiser = settings.optimiser.build(manipulator.parameters())
 
@@ -197,11 +203,15 @@ def _placed(module: M, device: torch.device) -> M:
     return module.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
 
 
+def check_epsilon(epsilon: float) -> None:
+    if not 0 < epsilon <= 1:
+        raise ValueError(f"epsilon must lie in (0, 1], in units of the pixel range; got {epsilon}.")
+
+
 def _check(
     dataset: Dataset, disentangled: Sequence[Run], entangled: Sequence[Run], epsilon: float
 ) -> None:
-    if not 0 < epsilon <= 1:
-        raise ValueError(f"epsilon must lie in (0, 1], in units of the pixel range; got {epsilon}.")
+    check_epsilon(epsilon)
     if not disentangled or not entangled:
         raise ValueError("at least one disentangled and one entangled run are needed.")
     for run in (*disentangled, *entangled):

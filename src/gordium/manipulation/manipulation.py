@@ -12,8 +12,7 @@ from gordium.files import sha256
 from gordium.manipulation.manipulator import Manipulator, standardise
 from gordium.networks import ARCHITECTURES, build
 from gordium.representation import Floats
-from gordium.training.checkpoint import load_tensors
-from gordium.training.folder import MODEL, Row, read_config, read_history
+from gordium.training.folder import MODEL, Row, load_finished, read_config, read_history
 from gordium.training.named import from_named
 
 # Always the same number of rows, because the last bits of a product depend on its size.
@@ -44,18 +43,10 @@ class Manipulation:
 def load_manipulation(folder: str | Path) -> Manipulation:
     """A finished manipulation from its folder."""
     place = Path(folder)
-    config = read_config(place)
-    declared = config["declaration"]
-    if declared.get("kind") != "manipulation":
-        raise ValueError(f"{place} holds a run, not a manipulation.")
-    if not (place / MODEL).exists():
-        raise FileNotFoundError(
-            f"the manipulation in {place} is not finished: it has no {MODEL}. Start it again."
-        )
+    declared = read_config(place, "manipulation")["declaration"]
     factors = tuple(Factor(**factor) for factor in declared["factors"])
     network = new_manipulator(declared, torch.Generator())
-    tensors, _ = load_tensors(place / MODEL)
-    network.load_state_dict({key.removeprefix("manipulator."): t for key, t in tensors.items()})
+    load_finished(place, "manipulation", network)
     identity = {"folder": str(place.resolve()), "sha256": sha256(place / MODEL)}
     history = read_history(place)
     return Manipulation(network.eval(), factors, declared["epsilon"], identity, history, place)

@@ -29,6 +29,18 @@ class Manipulator(nn.Module):
         return torch.tanh(self.decoder(self.neuron(w)))
 
 
+@torch.no_grad()
+def weigh_alike(manipulator: Manipulator, pattern: int) -> None:
+    """Start the neuron with a weight of 1 for each factor, the signs being `pattern`'s bits.
+
+    A random start may leave a factor out, and one that is left out is hard to bring in later.
+    The first sign is always +: turning all of them round changes nothing.
+    """
+    weight = manipulator.neuron.weight
+    signs = [1.0, *(-1.0 if pattern >> k & 1 else 1.0 for k in range(weight.shape[1] - 1))]
+    weight.copy_(torch.tensor([signs]))
+
+
 def standardise(factors: Sequence[Factor], values: Any) -> Tensor:
     """Factor values (n, k) with mean 0 and variance 1 over the grid, as floats."""
     sizes = np.array([factor.size for factor in factors], dtype=np.float64)

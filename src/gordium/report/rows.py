@@ -20,6 +20,7 @@ class Row:
     seed: int
     metric: str
     value: float
+    dataset: str
     method: str
     run: str
     n_images: int

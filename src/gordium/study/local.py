@@ -4,12 +4,13 @@ import multiprocessing
 import os
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
+from gordium.progress import QUIET
 from gordium.study.display import Display
 
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -53,7 +54,8 @@ class _Pool:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self.threads), daemon=True)
-        with _environment(dict.fromkeys(_THREAD_VARIABLES, str(self.threads))):
+        variables = dict.fromkeys(_THREAD_VARIABLES, str(self.threads))
+        with _environment({**variables, QUIET: "1"}):
             process.start()
         there.close()
         self.workers.append(_Worker(process, here))
@@ -93,7 +95,8 @@ def _assign(pool: _Pool, waiting: list[tuple[int, Job]]) -> None:
     for worker in pool.workers:
         if worker.position is None and waiting:
             worker.position, job = waiting.pop()
-            worker.pipe.send(job)
+            with suppress(OSError):  # a dead worker's pipe: hearing from it will say so
+                worker.pipe.send(job)
 
 
 def _heard(pool: _Pool) -> list[_Worker]:
@@ -111,7 +114,7 @@ def _listen(
     position = worker.position
     try:
         kind, content = worker.pipe.recv()
-    except EOFError:
+    except (EOFError, OSError):
         kind, content = "failed", "the worker process died (killed, or out of memory)"
         pool.workers.remove(worker)
         pool.add()
@@ -128,27 +131,28 @@ def _listen(
 
 
 def _serve(pipe: Connection, threads: int) -> None:
-    """A worker: take jobs until the pipe closes. A closed pipe also ends a job in the middle."""
-    import torch  # workers train; whoever only asks for work need not load it
-
-    torch.set_num_threads(threads)
+    """A worker: take jobs until the pipe closes, which stops a job in the middle like Ctrl-C."""
 
     def report(done: int, total: int, note: str) -> None:
-        pipe.send(("progress", (done, total, note)))
+        try:
+            pipe.send(("progress", (done, total, note)))
+        except OSError:
+            raise KeyboardInterrupt from None
 
     try:
+        import torch  # workers train; whoever only asks for work need not load it
+
+        torch.set_num_threads(threads)
         while True:
             job: Job = pipe.recv()
             pipe.send(_attempt(job, report))
-    except (EOFError, BrokenPipeError, KeyboardInterrupt):
+    except (EOFError, OSError, KeyboardInterrupt):
         return
 
 
 def _attempt(job: Job, report: Callable[[int, int, str], None]) -> tuple[str, Any]:
     try:
         return "done", job.function(*job.arguments, report=report)
-    except BrokenPipeError:
-        raise
     except (ValueError, OSError, ArithmeticError) as error:
         return "failed", str(error)
     except Exception:

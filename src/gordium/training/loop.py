@@ -42,13 +42,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Recording:
-    """How often losses are recorded (in steps) and the state is saved (in seconds).
+    """How often losses are recorded (in steps), the state saved and progress told (seconds).
 
     Without `record_every` there are up to 100 rows, and at least one for every 100 steps.
     """
 
     record_every: int | None = None
     checkpoint_seconds: float = 30.0
+    report_seconds: float = 0.1
 
     def __post_init__(self) -> None:
         if self.record_every is not None and self.record_every < 1:
@@ -83,18 +84,19 @@ def run_steps(
     recording = recording or Recording()
     interval = recording.interval(task.steps)
     state = _load(task, folder)
-    with _reporting(task, state.done, report) as tell, _interruptions() as interrupted:
+    seconds = recording.report_seconds
+    with _reporting(task, state.done, report, seconds) as tell, _interruptions() as interrupted:
         saved = time.monotonic()
         while state.done < task.steps:
             _take(task, state)
             if state.done % interval == 0 or state.done == task.steps:
                 _record(state, folder)
-            tell(state)
+            stop = not tell(state) or interrupted()
             due = time.monotonic() - saved > recording.checkpoint_seconds
-            if folder is not None and (due or interrupted()):
+            if folder is not None and (due or stop):
                 _save(task, state, folder)
                 saved = time.monotonic()
-            if interrupted():
+            if stop:
                 raise KeyboardInterrupt
     _check_weights(task, state, folder)
     return state.history
@@ -102,8 +104,11 @@ def run_steps(
 
 def _take(task: Task, state: _Progress) -> None:
     terms = task.step(state.done)
+    row = torch.stack([term.detach() for term in terms.values()])
+    if state.window and state.window[-1].device != row.device:  # restored from a file
+        state.window = [earlier.to(row.device) for earlier in state.window]
     state.names = list(terms)
-    state.window.append(torch.stack([term.detach() for term in terms.values()]))
+    state.window.append(row)
     state.done += 1
 
 
@@ -165,23 +170,30 @@ def _load(task: Task, folder: Path | None) -> _Progress:
 
 @contextmanager
 def _reporting(
-    task: Task, done: int, report: Report | None
-) -> Iterator[Callable[[_Progress], None]]:
-    """Tell `report`, or a progress line if there is none, at most ten times a second."""
+    task: Task, done: int, report: Report | None, seconds: float
+) -> Iterator[Callable[[_Progress], bool]]:
+    """Tell `report`, or a progress line if there is none, every so many seconds.
+
+    The answer is whether to go on: a report that raises KeyboardInterrupt stops the task.
+    """
     told, when = done, 0.0
     with progress(task.label, task.steps, done=done, show=False if report else None) as advance:
 
-        def tell(state: _Progress) -> None:
+        def tell(state: _Progress) -> bool:
             nonlocal told, when
-            if time.monotonic() - when < 0.1 and state.done < task.steps:
-                return
+            if time.monotonic() - when < seconds and state.done < task.steps:
+                return True
             when = time.monotonic()
             last = state.history[-1] if state.history else {}
             note = " ".join(f"{k} {v:.4g}" for k, v in last.items() if k != "step")
             advance(state.done - told, note)
             told = state.done
-            if report is not None:
-                report(state.done, task.steps, note)
+            try:
+                if report is not None:
+                    report(state.done, task.steps, note)
+            except KeyboardInterrupt:
+                return False
+            return True
 
         yield tell
 

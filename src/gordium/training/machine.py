@@ -40,8 +40,9 @@ def keep_freed_memory() -> None:
     if sys.platform != "linux" or platform.libc_ver()[0] != "glibc":
         return
     libc = ctypes.CDLL(None)
-    for threshold in (_M_MMAP_THRESHOLD, _M_TRIM_THRESHOLD):
-        libc.mallopt(threshold, 1 << 30)
+    # Some versions refuse to keep blocks of more than 32 MB.
+    if libc.mallopt(_M_MMAP_THRESHOLD, 1 << 30) or libc.mallopt(_M_MMAP_THRESHOLD, 1 << 25):
+        libc.mallopt(_M_TRIM_THRESHOLD, 1 << 30)
 
 
 def versions() -> dict[str, str]:

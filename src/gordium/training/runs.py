@@ -19,15 +19,14 @@ from gordium.networks import (
     Convolutional,
     autoencoder,
 )
-from gordium.training.checkpoint import load_tensors, save_tensors, tensors_of
 from gordium.training.folder import (
-    CHECKPOINT,
-    MODEL,
     Row,
     claim,
+    is_finished,
+    load_finished,
     read_config,
     read_history,
-    write_history,
+    save_finished,
 )
 from gordium.training.loop import Recording, Report, Task, run_steps
 from gordium.training.machine import keep_freed_memory, pick_device
@@ -94,20 +93,19 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     """
     declared = settings or _settings(fields)
     declaration = declare(method, dataset, declared)
+    target = pick_device(device)
     place = None if folder is None else Path(folder)
     if place is not None:
-        claim(place, declaration, device=device, threads=torch.get_num_threads())
-        if (place / MODEL).exists():
+        claim(place, declaration, device=str(target), threads=torch.get_num_threads())
+        if is_finished(place):
             return load_run(place)
     keep_freed_memory()
-    target = pick_device(device)
     model, task = _task(method, dataset, declared, target)
     history = run_steps(task, folder=place, recording=recording, report=report)
+    config = {"declaration": declaration} if place is None else read_config(place)
     if place is not None:
-        write_history(place, history)
-        save_tensors(place / MODEL, tensors_of({"model": model}))
-        (place / CHECKPOINT).unlink(missing_ok=True)
-    return Run(model.eval(), history, {"declaration": declaration}, place)
+        save_finished(place, "model", model, history)
+    return Run(model.eval(), history, config, place)
 
 
 def declare(method: Method, dataset: Dataset, settings: Settings) -> dict[str, Any]:
@@ -116,6 +114,7 @@ def declare(method: Method, dataset: Dataset, settings: Settings) -> dict[str, A
     plain["architecture"] = to_named(settings.architecture, ARCHITECTURES)
     plain["optimiser"] = to_named(settings.optimiser, OPTIMISERS)
     return {
+        "kind": "run",
         "dataset": dataset.declaration,
         "image_shape": list(dataset.image_shape),
         "method": to_named(method, METHODS),
@@ -126,16 +125,11 @@ def declare(method: Method, dataset: Dataset, settings: Settings) -> dict[str, A
 def load_run(folder: str | Path) -> Run:
     """A finished run: its model, history and config."""
     place = Path(folder)
-    config = read_config(place)
-    if not (place / MODEL).exists():
-        raise FileNotFoundError(
-            f"the run in {place} is not finished: it has no {MODEL}. Start its training again."
-        )
+    config = read_config(place, "run")
     declaration = config["declaration"]
     settings = declared_settings(declaration)
     model = _model(settings, declaration["image_shape"], torch.Generator())
-    tensors, _ = load_tensors(place / MODEL)
-    model.load_state_dict({key.removeprefix("model."): t for key, t in tensors.items()})
+    load_finished(place, "model", model)
     return Run(model.eval(), read_history(place), config, place)
 
 
