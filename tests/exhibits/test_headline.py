@@ -2,6 +2,10 @@
 
 import csv
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -11,12 +15,40 @@ from gordium.exhibits.experiment import Experiment
 from gordium.exhibits.scales import SCALES
 from gordium.report import Row
 
+COMMAND = [sys.executable, "-m", "gordium", "demo", "--scale", "smoke", "--out"]
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
+    """The smoke demo, run by its command."""
     folder = tmp_path_factory.mktemp("headline") / "out"
-    headline.run_headline(SCALES["smoke"](), folder, command="gordium demo --scale smoke")
+    done = subprocess.run([*COMMAND, folder], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "modified" in done.stdout
     return folder
+
+
+def results(folder):
+    """Everything that must come out the same: rows, weights, histories and scores."""
+    files = [folder / "rows.csv", *folder.glob("runs/*/*"), *folder.glob("manipulations/*/*")]
+    kept = [file for file in files if file.suffix in {".csv", ".safetensors", ".jsonl", ".npz"}]
+    return {str(file.relative_to(folder)): file.read_bytes() for file in kept}
+
+
+def test_killed_at_random_moments_the_demo_ends_with_the_same_numbers(folder, tmp_path):
+    unfinished = 0
+    moments = np.random.default_rng(1).uniform(3, 12, size=4)
+    for number, moment in zip((signal.SIGKILL, signal.SIGINT) * 2, moments, strict=True):
+        process = subprocess.Popen(
+            [*COMMAND, tmp_path / "cut"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
+        time.sleep(moment)
+        process.send_signal(number)
+        process.wait(timeout=60)
+        unfinished += not (tmp_path / "cut" / "report.html").exists()
+    assert unfinished
+    subprocess.run([*COMMAND, tmp_path / "cut"], check=True, capture_output=True)
+    assert results(tmp_path / "cut") == results(folder)
 
 
 def test_rows_hold_every_variant_and_seed(folder):
@@ -31,7 +63,7 @@ def test_rows_hold_every_variant_and_seed(folder):
 def test_the_page_holds_the_table_the_pictures_and_the_command(folder):
     text = (folder / "report.html").read_text()
     assert "0.60 ± 0.31" in text
-    assert "gordium demo --scale smoke" in text
+    assert "gordium demo --scale smoke --out" in text
     assert text.count("data:image/png;base64,") == 7
     assert (folder / "figure4.png").read_bytes().startswith(b"\x89PNG")
 
