@@ -98,7 +98,7 @@ def test_the_neuron_starts_with_all_factors_and_the_signs_of_the_seed():
     manipulator = Manipulator(Mlp((2,), (2,)), 3, (1, 16, 16))
     rows = []
     for seed in range(4):
-        weigh_alike(manipulator, seed)
+        weigh_alike(manipulator, 1.0, pattern=seed)
         rows.append(manipulator.neuron.weight[0].tolist())
     assert rows == [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]]
 

@@ -5,14 +5,13 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import torch
 from torch import Generator, Tensor
 from torch.optim import Optimizer
 
 from gordium.datasets import Dataset
-from gordium.lookup import pick
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
 from gordium.manipulation.manipulator import Manipulator, reflect, standardise, weigh_alike
 from gordium.methods import sample
@@ -35,8 +34,8 @@ class ManipulationSettings:
     """How a manipulation is learned; the defaults are those of supplement B.1.
 
     `decoder_batches` of training for the decoders come before each of the manipulator's. The
-    neuron's weights start as `random` as the others do, or `signed`: all of size 1, with signs
-    that are the seed's bits (see `weigh_alike`).
+    neuron's weights start at random like all others; with `neuron_weight`, all are of that size
+    and the seed's bits are their signs (see `weigh_alike`).
     """
 
     steps: int = 20_000
@@ -46,10 +45,9 @@ class ManipulationSettings:
     latent_samples: int = 5
     optimiser: Adam = _ADAM
     decoder_optimiser: Adam = _ADAM
-    neuron_start: Literal["random", "signed"] = "random"
+    neuron_weight: float | None = None
 
     def __post_init__(self) -> None:
-        pick("neuron start", self.neuron_start, dict.fromkeys(("random", "signed")))
         for name in ("steps", "batch_size", "decoder_batches", "latent_samples"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1; got {getattr(self, name)}.")
@@ -124,8 +122,8 @@ class _Learner:
         self.noise = chance.noise
         self.batches = Batches(chance.data, len(dataset), settings.batch_size)
         manipulator = new_manipulator(declaration, chance.weights)
-        if settings.neuron_start == "signed":
-            weigh_alike(manipulator, settings.seed)
+        if settings.neuron_weight is not None:
+            weigh_alike(manipulator, settings.neuron_weight, pattern=settings.seed)
         self.manipulator: Manipulator = _placed(manipulator, device)
         self.optimiser = settings.optimiser.build(manipulator.parameters())
 

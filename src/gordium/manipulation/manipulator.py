@@ -30,15 +30,16 @@ class Manipulator(nn.Module):
 
 
 @torch.no_grad()
-def weigh_alike(manipulator: Manipulator, pattern: int) -> None:
-    """Start the neuron with a weight of 1 for each factor, the signs being `pattern`'s bits.
+def weigh_alike(manipulator: Manipulator, size: float, *, pattern: int) -> None:
+    """Start the neuron with weights of one size, their signs being `pattern`'s bits.
 
-    A random start may leave a factor out, and one that is left out is hard to bring in later.
-    The first sign is always +: turning all of them round changes nothing.
+    A random start may leave a factor out, and one that is left out is hard to bring in later;
+    the larger the weights, the faster a change can vary with the factors. The first sign is
+    always +: turning all of them round changes nothing.
     """
     weight = manipulator.neuron.weight
     signs = [1.0, *(-1.0 if pattern >> k & 1 else 1.0 for k in range(weight.shape[1] - 1))]
-    weight.copy_(torch.tensor([signs]))
+    weight.copy_(size * torch.tensor([signs]))
 
 
 def standardise(factors: Sequence[Factor], values: Any) -> Tensor:
