@@ -1,5 +1,6 @@
 """`gordium manipulate`: hide the structure that VAEs live on, in any data set."""
 
+import dataclasses
 from pathlib import Path
 
 import typer
@@ -21,6 +22,16 @@ def manipulate(
     manipulation_batch: int = typer.Option(64, help="Images in a step of the manipulator."),
     manipulation_rate: float = typer.Option(1e-4, help="Learning rate of the manipulator."),
     decoder_rate: float = typer.Option(1e-4, help="Learning rate of the decoders it plays with."),
+    neuron_weight: float | None = typer.Option(
+        None, help="Start the manipulator's neuron with weights of this size [default: random]."
+    ),
+    restarts: int = typer.Option(
+        1, help="Manipulations to learn; the one with the lowest L_ent - L_dis is taken."
+    ),
+    search_hyperparameters: list[str] = typer.Option(
+        [], "--search-set", help="As --set, for the search only, e.g. --search-set beta=1."
+    ),
+    search_steps: int | None = typer.Option(None, help="As --steps, for the search only."),
     method: str = options.METHOD,
     hyperparameters: list[str] = options.SET,
     size: int = options.SIZE,
@@ -48,19 +59,24 @@ def manipulate(
     from gordium.training import Adam
 
     data = options.dataset(dataset, size=size, hold=hold)
+    settings = options.settings(
+        data,
+        steps=steps,
+        epochs=epochs,
+        latent_dim=latent_dim,
+        batch_size=batch_size,
+        optimiser=options.optimiser(optimiser, learning_rate),
+        architecture=options.architecture(architecture, width),
+        likelihood=likelihood,
+    )
+    searching = settings
+    if search_steps is not None:
+        searching = dataclasses.replace(settings, steps=search_steps, epochs=None)
     experiment = Experiment(
         dataset=data,
         method=options.method(method, hyperparameters),
-        settings=options.settings(
-            data,
-            steps=steps,
-            epochs=epochs,
-            latent_dim=latent_dim,
-            batch_size=batch_size,
-            optimiser=options.optimiser(optimiser, learning_rate),
-            architecture=options.architecture(architecture, width),
-            likelihood=likelihood,
-        ),
+        settings=settings,
+        search=(options.method(method, search_hyperparameters or hyperparameters), searching),
         search_seeds=tuple(range(search_seeds)),
         fresh_seeds=tuple(range(search_seeds, search_seeds + fresh_seeds)),
         pairs=pairs,
@@ -70,7 +86,9 @@ def manipulate(
             batch_size=manipulation_batch,
             optimiser=Adam(learning_rate=manipulation_rate, eps=1e-7),
             decoder_optimiser=Adam(learning_rate=decoder_rate, eps=1e-7),
+            neuron_weight=neuron_weight,
         ),
+        restarts=restarts,
     )
     rows = run_headline(experiment, out, command=options.command_line(), workers=workers)
     show(rows, out)

@@ -108,6 +108,7 @@ def write_page(results: Results, command: str) -> None:
             "Mean and standard deviation over seeds that no choice was made by.",
             small=True,
         ),
+        page.paragraph(_search_sentence(experiment), small=True),
         page.picture(figures.scores(summarise(rows, "mig"), label="MIG"), "Every seed."),
         *_picture_parts(results),
         page.heading("Run it again"),
@@ -116,6 +117,21 @@ def write_page(results: Results, command: str) -> None:
     ]
     title = "Is the success the model's, or the data set's?"
     page.write_page(results.folder / PAGE, title, parts)
+
+
+def _search_sentence(experiment: Experiment) -> str:
+    method, settings = experiment.search or (experiment.method, experiment.settings)
+    restarts = (
+        f"; of {experiment.restarts} restarts, the one with the lowest L_ent - L_dis"
+        if experiment.restarts > 1
+        else ""
+    )
+    return (
+        f"The manipulation was learned from the {experiment.pairs} most and the "
+        f"{experiment.pairs} least disentangled of {len(experiment.search_seeds)} runs on the "
+        f"original images ({method}, {settings.n_steps(len(experiment.dataset))} steps), in "
+        f"{experiment.manipulation.steps} steps{restarts}."
+    )
 
 
 def _picture_parts(results: Results) -> list[str]:
