@@ -7,25 +7,48 @@ import numpy as np
 import pytest
 
 import gordium.metrics
-from gordium.metrics import METRICS, list_metrics, score
+from gordium.metrics import METRICS, SUPERVISED, UNSUPERVISED, list_metrics, mig, score, udr
 
 RNG = np.random.default_rng(0)
 FACTORS = RNG.integers(3, size=(300, 2))
 CODES = FACTORS + 0.1 * RNG.standard_normal((300, 2))
+LOG_VARIANCES = np.full_like(CODES, -4.0)
 
 
-@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
-def test_a_metric_is_a_repeatable_function_of_codes_and_factors(metric):
-    names = list(inspect.signature(metric).parameters)
-    assert names[:3] == ["codes", "factors", "seed"]
-    before = CODES.copy()
-    assert metric(CODES, FACTORS, seed=1) == metric(CODES, FACTORS, seed=1)
-    assert np.array_equal(before, CODES)
+@pytest.mark.parametrize("name", METRICS)
+def test_a_metric_is_a_repeatable_function_that_changes_nothing(name):
+    names = list(inspect.signature(METRICS[name]).parameters)
+    given = ["codes"] if name in UNSUPERVISED else ["codes", "factors"]
+    assert names[: len(given) + 1] == [*given, "seed"]
+    before = CODES.copy(), FACTORS.copy()
+    once, again = (
+        score(CODES, FACTORS, metrics=(name,), seed=1, log_variances=LOG_VARIANCES)
+        for _ in range(2)
+    )
+    assert once == again
+    assert np.isfinite(once[name])
+    assert np.array_equal(before[0], CODES)
+    assert np.array_equal(before[1], FACTORS)
 
 
-def test_score_gives_the_metrics_asked_for():
-    assert score(CODES, FACTORS, metrics=("mig",)) == {"mig": METRICS["mig"](CODES, FACTORS)}
+@pytest.mark.parametrize("name", set(SUPERVISED) - {"downstream"})
+def test_codes_that_hold_the_factors_score_higher_than_noise(name):
+    noise = np.random.default_rng(1).standard_normal(CODES.shape)
+    assert (
+        score(CODES, FACTORS, metrics=(name,))[name] > score(noise, FACTORS, metrics=(name,))[name]
+    )
+
+
+def test_score_gives_the_metrics_asked_for_and_their_parts():
+    found = score(CODES, FACTORS, metrics=("mig", "explicitness"))
+    assert list(found) == ["mig", "explicitness", "explicitness.train"]
+    assert found["mig"] == mig(CODES, FACTORS)
     assert list_metrics() == list(METRICS)
+
+
+def test_a_metric_of_posteriors_asks_for_their_variances():
+    with pytest.raises(ValueError, match="mig_aggregate_posterior needs log_variances"):
+        score(CODES, FACTORS, metrics=("mig_aggregate_posterior",))
 
 
 def test_an_unknown_metric_is_answered_with_the_nearest():
@@ -35,5 +58,5 @@ def test_an_unknown_metric_is_answered_with_the_nearest():
 
 def test_every_metric_file_is_listed():
     files = {module.name for module in pkgutil.iter_modules(gordium.metrics.__path__)}
-    listed = {metric.__module__.rpartition(".")[2] for metric in METRICS.values()}
+    listed = {metric.__module__.rpartition(".")[2] for metric in (*METRICS.values(), udr)}
     assert {name for name in files if not name.startswith("_")} == listed

@@ -34,7 +34,9 @@ def test_scores_say_where_they_come_from(declaration, tmp_path):
     assert scores["declaration"] == declaration
     assert scores["versions"]["gordium"] == gd.__version__
     assert scores["sampling"] == "every image once"
-    assert scores["estimators"]["mig"]["bins"] == 20
+    assert scores["estimators"] == {
+        "mig": {"function": "gordium.metrics.mig", "parameters": {"bins": 20}}
+    }
 
 
 def test_what_is_done_is_not_done_again(declaration, tmp_path):

@@ -9,7 +9,7 @@ from rich.table import Table
 
 def evaluate(
     run: Path = typer.Argument(help="Folder of a finished run."),
-    metrics: str = typer.Option("mig", help="Names with commas between; known: mig."),
+    metrics: str = typer.Option("mig", help="Names with commas between; `all` for every one."),
     n: int | None = typer.Option(
         None,
         "--samples",
@@ -19,6 +19,7 @@ def evaluate(
 ) -> None:
     """Encode the data set that a run was trained on, score the codes, write scores.json."""
     from gordium.datasets import in_memory
+    from gordium.metrics import list_metrics
     from gordium.study import declared_dataset
     from gordium.study import evaluate as evaluate_run
     from gordium.training import load_run
@@ -26,6 +27,7 @@ def evaluate(
     loaded = load_run(run)
     data = in_memory(declared_dataset(loaded.config["declaration"]["dataset"]))
     names = tuple(name.strip() for name in metrics.split(",") if name.strip())
+    names = tuple(list_metrics()) if names == ("all",) else names
     document = evaluate_run(loaded, data, metrics=names, n=n, seed=seed)
     view = Table("score", "value")
     for name, value in document["scores"].items():

@@ -11,7 +11,7 @@ from gordium.files import read_json, write_bytes, write_json
 from gordium.lookup import pick
 from gordium.manipulation import declared_manipulation
 from gordium.methods import METHODS
-from gordium.metrics import METRICS, score
+from gordium.metrics import METRICS, estimator, score
 from gordium.representation import Representation, active_units, encode, over_pruned
 from gordium.training import Report, Run, load_run, train
 from gordium.training.folder import declaration_hash
@@ -63,13 +63,20 @@ def evaluate(
     if n is None and len(dataset) > _MOST_IMAGES:
         n = _MOST_IMAGES
     representation = encode(run.model, dataset, n=n, seed=seed)
-    scores = score(representation.codes, representation.factors, metrics=metrics, seed=seed)
+    scores = score(
+        representation.codes,
+        representation.factors,
+        metrics=metrics,
+        seed=seed,
+        log_variances=representation.log_variances,
+    )
     document = {
         "scores": scores,
         **_pruning(run, representation),
         "n_images": len(representation.codes),
         "sampling": "every image once" if n is None else f"uniform draws, seed {seed}",
-        "estimators": {"mig": {"estimator": "plug-in, equal-width bins", "bins": 20}},
+        "estimators": {name: estimator(name) for name in metrics},
+        "seed": seed,
         "run": declaration_hash(run.config["declaration"]),
         "declaration": run.config["declaration"],
         "versions": versions(),

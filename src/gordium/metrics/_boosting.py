@@ -1,0 +1,77 @@
+"""Gradient boosted trees of depth three for one factor with many classes.
+
+The model of Friedman 2001: multinomial log-loss, one tree per class and round, one Newton step
+per leaf, splits by squared error of the residuals.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.metrics._boosting_kernels import boost_rounds, sum_of_trees
+
+Ranks = NDArray[np.uint16]
+Floats = NDArray[np.float32]
+Labels = NDArray[np.int64]
+
+MAX_RANKS = 65536  # distinct values of a code that are told apart
+N_ORDERS = 4096
+
+
+class Booster(NamedTuple):
+    """Trees as (round, class, node): the code that is cut, behind which rank; leaves' values."""
+
+    code: NDArray[np.int16]
+    last_left: NDArray[np.int32]
+    value: Floats
+    prior: Floats
+    importance: NDArray[np.float64]
+    fitted: Labels
+
+    def predict(self, ranks: Ranks) -> Labels:
+        """The most probable class of each column of `ranks`."""
+        return _most_probable(
+            sum_of_trees(ranks, self.code, self.last_left, self.value, self.prior)
+        )
+
+
+def cut_points(
+    codes: NDArray[np.floating], max_ranks: int = MAX_RANKS
+) -> list[NDArray[np.float64]]:
+    """Per code, the midpoints between its values, or quantiles if it has too many values."""
+    return [_cuts(column, max_ranks) for column in codes.T.astype(np.float64)]
+
+
+def _cuts(column: NDArray[np.float64], max_ranks: int) -> NDArray[np.float64]:
+    distinct = np.unique(column)
+    if len(distinct) > max_ranks:
+        return np.unique(np.quantile(column, np.linspace(0, 1, max_ranks + 1)[1:-1]))
+    return (distinct[1:] + distinct[:-1]) / 2
+
+
+def to_ranks(codes: NDArray[np.floating], cuts: list[NDArray[np.float64]]) -> Ranks:
+    """(n_codes, n_samples): between which cuts a value lies; on a cut it belongs to the left."""
+    columns = zip(codes.T.astype(np.float64), cuts, strict=True)
+    return np.stack([np.searchsorted(cut, column) for column, cut in columns]).astype(np.uint16)
+
+
+def boost(
+    ranks: Ranks, labels: Labels, *, seed: int, rounds: int = 100, rate: float = 0.1
+) -> Booster:
+    """Fit one booster to labels from 0. `seed` decides between codes that split equally well."""
+    counts = np.bincount(labels)
+    two = len(counts) == 2  # they share one tree, which scores the second
+    prior = np.log(counts[1:] / counts[:1]) if two else np.log(counts / len(labels))
+    targets = np.arange(len(counts))[int(two) :, None] == labels
+    codes = np.tile(np.arange(len(ranks), dtype=np.int16), (N_ORDERS, 1))
+    orders = np.random.default_rng(seed).permuted(codes, axis=1)
+    step = rate if two else rate * (len(counts) - 1) / len(counts)
+    prior = prior.astype(np.float32)
+    fit = boost_rounds(ranks, targets, prior, orders, (rounds, step))
+    code, last_left, value, importance, scores = fit
+    return Booster(code, last_left, value, prior, importance, _most_probable(scores))
+
+
+def _most_probable(scores: Floats) -> Labels:
+    return (scores[0] > 0).astype(np.int64) if len(scores) == 1 else scores.argmax(axis=0)

@@ -1,0 +1,23 @@
+"""Correlations between all columns of two tables."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+Table = NDArray[np.float64]
+
+
+def absolute_correlation(a: Table, b: Table, *, rank: bool) -> Table:
+    """(columns of a, columns of b): Pearson's, or Spearman's with `rank`. Constants give 0."""
+    if rank:
+        a, b = rankdata(a, axis=0), rankdata(b, axis=0)
+    return np.abs(standardise(a).T @ standardise(b)) / len(a)
+
+
+def standardise(x: Table) -> Table:
+    """Columns of mean zero and variance one; constant ones are zero."""
+    is_constant = (x == x[0]).all(axis=0)  # their variance may be a rounding error
+    scale = np.where(is_constant, 1, np.abs(x).max(axis=0))  # against underflow of squares
+    centred = x / scale
+    centred -= centred.mean(axis=0)
+    return np.where(is_constant, 0, centred / np.where(is_constant, 1, centred.std(axis=0)))

@@ -1,0 +1,71 @@
+"""Draws with one factor held, from a table of codes and factors: no further encoding is needed."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Labels = NDArray[np.int64]
+POINTS = 1024  # drawn at a time, so that memory does not grow with the draws
+
+
+class Points(NamedTuple):
+    """For each point the factor held, and rows of the table: (points, batch)."""
+
+    held: Labels
+    rows: Labels
+    partners: Labels
+
+
+class Table:
+    """The rows of a table in the order of each factor, so that those of one value are together."""
+
+    def __init__(self, factors: Labels) -> None:
+        self.n_rows, self.n_factors = factors.shape
+        factors = factors - factors.min(axis=0)
+        self._order = np.argsort(factors, axis=0, kind="stable").T
+        counts = [np.bincount(column) for column in factors.T]
+        self._count = np.stack([c[f] for c, f in zip(counts, factors.T, strict=True)])
+        begins = [np.cumsum(count) - count for count in counts]
+        self._begin = np.stack([b[f] for b, f in zip(begins, factors.T, strict=True)])
+        self._place = np.argsort(self._order, axis=1) - self._begin
+
+    def pairs(self, rng: np.random.Generator, points: int, batch: int) -> Iterator[Points]:
+        """Rows, and for each another row with the same value of the factor held."""
+        for size in _chunks(points):
+            held = rng.integers(self.n_factors, size=size)
+            rows = rng.integers(self.n_rows, size=(size, batch))
+            k = held[:, None]
+            # Never the row itself: it would agree in all codes, which a fresh draw does not.
+            others = self._count[k, rows] - 1
+            ahead = self._place[k, rows] + 1 + (rng.random(rows.shape) * others).astype(np.int64)
+            at = self._begin[k, rows] + ahead % (others + 1)
+            yield Points(held, rows, self._order[k, at])
+
+    def groups(self, rng: np.random.Generator, points: int, batch: int) -> Iterator[Points]:
+        """A row, and `batch` rows with the same value of the factor held.
+
+        The rows are distinct as long as there are enough, as if freshly drawn: repeated ones
+        would scatter the variances of the group.
+        """
+        drawn = self.n_rows
+        for size in _chunks(points):
+            if drawn >= self.n_rows:  # a shuffle serves as many draws as there are rows
+                order, drawn = self._shuffled(rng), 0
+            held = rng.integers(self.n_factors, size=size)
+            first = rng.integers(self.n_rows, size=size)
+            count, begin = (of[held, first][:, None] for of in (self._count, self._begin))
+            at = (rng.integers(count) + np.arange(batch)) % count
+            yield Points(held, first[:, None], order[held[:, None], begin + at])
+            drawn += size * batch
+
+    def _shuffled(self, rng: np.random.Generator) -> Labels:
+        """The rows of each value in random order."""
+        shuffle = rng.permutation(self.n_rows)
+        order = np.argsort(self._begin[:, shuffle], axis=1, kind="stable")
+        return shuffle[order]
+
+
+def _chunks(points: int) -> list[int]:
+    return [min(POINTS, points - done) for done in range(0, points, POINTS)]

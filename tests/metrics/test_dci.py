@@ -1,0 +1,141 @@
+"""DCI against closed forms, scikit-learn's trees and the values of the original."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gordium.metrics.dci import dci
+
+RNG = np.random.default_rng(0)
+FACTORS = RNG.integers(4, size=(600, 3))
+NOISE = RNG.standard_normal((600, 3))
+
+
+def test_factors_themselves_are_disentangled_complete_and_informative():
+    found = dci(FACTORS, FACTORS)
+    assert found[:4] == pytest.approx((1, 1, 1, 1), abs=1e-4)
+    assert found.importance == pytest.approx(np.eye(3), abs=1e-4)
+
+
+def test_permuted_flipped_and_scaled_factors_are_as_good():
+    found = dci(FACTORS[:, [2, 0, 1]] * [-1e-3, 7.0, 100.0], FACTORS)
+    assert found[:4] == pytest.approx((1, 1, 1, 1), abs=1e-4)
+
+
+def test_duplicated_codes_are_disentangled_but_not_complete():
+    found = dci(np.hstack([FACTORS, FACTORS]), FACTORS)
+    assert found.disentanglement == pytest.approx(1, abs=1e-4)
+    # Each factor is spread over two of six codes by the toss of a coin: 1 - log 2 / log 6.
+    assert found.completeness == pytest.approx(1 - np.log(2) / np.log(6), abs=0.03)
+
+
+def test_codes_without_information_are_neither():
+    found = dci(NOISE, FACTORS)
+    assert found.disentanglement < 0.1
+    assert found.completeness < 0.1
+    assert found.informativeness == pytest.approx(0.25, abs=0.1)
+
+
+def test_an_and_gate_is_read_from_two_codes_equally():
+    a, b = np.tile([[0, 0], [0, 1], [1, 0], [1, 1]], (150, 1)).T
+    found = dci(np.stack([a, b], axis=1), np.stack([a, a & b], axis=1))
+    # Code a alone predicts factor a. The gate needs both codes: the first cut, on either, takes
+    # 1/3 of its variance and the second, on the other, the rest; tosses even that out.
+    assert found.importance[:, 0] == pytest.approx([1, 0], abs=1e-4)
+    assert found.importance[:, 1] == pytest.approx([0.5, 0.5], abs=0.2)
+    assert found.informativeness == 1
+
+
+def test_a_sine_and_a_cosine_are_disentangled_but_not_complete():
+    angle = 2 * np.pi * FACTORS[:, 0] / 4
+    codes = np.stack([np.sin(angle + 0.5), np.cos(angle + 0.5), FACTORS[:, 1]], axis=1)
+    found = dci(codes, FACTORS[:, :2])
+    assert found.disentanglement == pytest.approx(1, abs=1e-4)
+    assert found.completeness < 0.95
+
+
+def test_dead_codes_do_not_matter_to_disentanglement():
+    codes = np.insert(FACTORS + 0.3 * NOISE, 1, 0.0, axis=1)
+    with_dead, without = dci(codes, FACTORS), dci(np.delete(codes, 1, axis=1), FACTORS)
+    assert with_dead.importance[1].tolist() == [0, 0, 0]
+    assert with_dead.disentanglement == pytest.approx(without.disentanglement, abs=0.01)
+
+
+def test_all_codes_dead_is_zero():
+    found = dci(np.zeros((600, 3)), FACTORS)
+    assert found[:2] == pytest.approx((0, 0), abs=1e-9)
+
+
+def test_one_factor_leaves_disentanglement_undefined_and_one_code_completeness():
+    assert np.isnan(dci(FACTORS, FACTORS[:, :1]).disentanglement)
+    assert np.isnan(dci(FACTORS[:, :1], FACTORS).completeness)
+
+
+def test_the_last_third_is_held_out():
+    test = (FACTORS[400:], FACTORS[400:])
+    codes = FACTORS + 0.3 * NOISE
+    found = dci(codes, FACTORS)
+    expected = dci(codes[:400], FACTORS[:400], test=(codes[400:], test[1]))
+    assert found[:4] == expected[:4]
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_scores_lie_between_0_and_1_whatever_the_order_and_scale(seed):
+    rng = np.random.default_rng(seed)
+    factors = rng.integers(3, size=(150, 2))
+    codes = factors + 0.5 * rng.standard_normal((150, 2))
+    found = dci(codes, factors, seed=seed)
+    assert all(-1e-9 <= value <= 1 + 1e-9 for value in found[:4])
+    moved = dci(4.0 * codes[:, ::-1], factors, seed=seed)
+    assert moved[:4] == pytest.approx(found[:4], abs=0.05)
+
+
+def test_fast_trees_agree_with_those_of_the_reference_mode():
+    codes = (FACTORS + 0.4 * NOISE) @ np.array([[1, 0, 0], [0.5, 1, 0], [0, 0, 1]])
+    fast, reference = dci(codes, FACTORS), dci(codes, FACTORS, mode="reference")
+    assert fast[:4] == pytest.approx(reference[:4], abs=0.02)
+    assert fast.importance == pytest.approx(reference.importance, abs=0.03)
+
+
+def test_reference_mode_is_the_original(reference):
+    golden = json.loads((reference / "metrics" / "golden.json").read_text())
+    with np.load(reference / "metrics" / "edge__class_missing_in_train.npz") as arrays:
+        z, v = arrays["mus"], arrays["ys"]
+    found = dci(z[:1200], v[:1200], test=(z[1200:], v[1200:]), mode="reference")
+    _compare(found, golden["edge__class_missing_in_train"]["dci"]["scores"], 0.01)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "dsprites__c02a_noise01",
+        "shapes3d__c02a_noise01",
+        "shapes3d__c06_redundant",
+        "shapes3d__c07_missing",
+        "shapes3d__c08_purenoise",
+    ],
+)
+def test_fast_mode_agrees_with_the_original(reference, case):
+    golden = json.loads((reference / "metrics" / "golden.json").read_text())
+    with np.load(reference / "metrics" / f"{case}.npz") as arrays:
+        test = (arrays["mus_test"], arrays["ys_test"])
+        found = dci(arrays["mus_train"], arrays["ys_train"], test=test)
+    _compare(found, golden[case]["dci"]["scores"], 0.02)
+
+
+def _compare(found, scores, tolerance):
+    names = ("disentanglement", "completeness", "informativeness_test", "informativeness_train")
+    assert found[:4] == pytest.approx([float(scores[name]) for name in names], abs=tolerance)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="mode must be one of fast, reference; got 'exact'"):
+        dci(FACTORS, FACTORS, mode="exact")
+    with pytest.raises(ValueError, match=r"factor columns \[1\] take one value"):
+        dci(FACTORS, FACTORS * [1, 0, 1])
+    with pytest.raises(ValueError, match=r"code columns \[0\] hold values that are not finite"):
+        dci(FACTORS * [np.nan, 1, 1], FACTORS)

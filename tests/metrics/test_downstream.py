@@ -1,0 +1,72 @@
+"""Downstream accuracy against known answers and the means of the original."""
+
+import json
+
+import numpy as np
+import pytest
+
+from gordium.metrics.downstream import downstream
+
+RNG = np.random.default_rng(0)
+FACTORS = RNG.integers(4, size=(900, 2))
+
+
+def test_perfect_codes_are_learned_from_few_samples():
+    found = downstream(FACTORS, FACTORS)
+    assert found.sizes == (10, 100, 600)
+    assert found.accuracy == 1
+    assert found.efficiency == 1
+    assert found.accuracies[0].mean() < 1  # ten samples of four values each are too few
+
+
+def test_codes_without_information_give_chance():
+    found = downstream(RNG.standard_normal((900, 2)), FACTORS, sizes=(100, 600))
+    assert found.accuracy == pytest.approx(1 / 4, abs=0.08)
+
+
+def test_one_sample_predicts_its_own_value():
+    found = downstream(FACTORS, FACTORS, sizes=(1,))
+    assert found.accuracy == pytest.approx(1 / 4, abs=0.05)
+    assert np.isnan(found.efficiency)
+
+
+def test_noise_makes_more_samples_worth_more():
+    codes = FACTORS + 0.5 * RNG.standard_normal((900, 2))
+    found = downstream(codes, FACTORS, model="logistic_regression", sizes=(10, 100))
+    assert found.accuracies[0].mean() < found.accuracies[1].mean() <= 1
+
+
+def test_draws_follow_the_seed():
+    codes = FACTORS + 0.5 * RNG.standard_normal((900, 2))
+    same = [downstream(codes, FACTORS, seed=3, sizes=(50,)).accuracy for _ in range(2)]
+    assert same[0] == same[1]
+    assert downstream(codes, FACTORS, seed=4, sizes=(50,)).accuracy != same[0]
+
+
+@pytest.mark.parametrize(
+    ("model", "record", "sizes"),
+    [
+        ("boosted_trees", "downstream_gbt_n10_1000", (10, 100, 1000)),
+        ("logistic_regression", "downstream_lr_n10", (10,)),
+    ],
+)
+def test_accuracies_are_those_of_the_original(reference, model, record, sizes):
+    golden = json.loads((reference / "metrics" / "golden.json").read_text())
+    scores = golden["shapes3d__c07_missing"][record]["scores"]
+    with np.load(reference / "metrics" / "shapes3d__c07_missing.npz") as arrays:
+        train = arrays["mus_train"], arrays["ys_train"]
+        test = arrays["mus_test"], arrays["ys_test"]
+    runs = [downstream(*train, test=test, model=model, sizes=sizes, seed=s) for s in range(2)]
+    means = np.mean([run.accuracies.mean(axis=1) for run in runs], axis=0)
+    for size, mean in zip(sizes, means, strict=True):
+        spread = scores[f"{size}:mean_test_accuracy_std"]
+        # Means of two and of five draws: three standard errors of their difference.
+        error = 3 * spread * np.sqrt(1 / 2 + 1 / 5) + 0.005
+        assert mean == pytest.approx(scores[f"{size}:mean_test_accuracy"], abs=error)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="model must be one of boosted_trees, logistic"):
+        downstream(FACTORS, FACTORS, model="forest")
+    with pytest.raises(ValueError, match=r"sizes must be positive.*got \(0, 10\)"):
+        downstream(FACTORS, FACTORS, sizes=(0, 10))
