@@ -40,7 +40,11 @@ def test_killed_at_random_moments_the_demo_ends_with_the_same_numbers(folder, tm
     moments = np.random.default_rng(1).uniform(3, 12, size=4)
     for number, moment in zip((signal.SIGKILL, signal.SIGINT) * 2, moments, strict=True):
         process = subprocess.Popen(
-            [*COMMAND, tmp_path / "cut"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            [*COMMAND, tmp_path / "cut"],
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            # A runner in the background ignores Ctrl-C, and what it starts would too.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         time.sleep(moment)
         process.send_signal(number)
