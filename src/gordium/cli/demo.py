@@ -25,7 +25,7 @@ def demo(
     ),
     workers: int = typer.Option(2, help="Worker processes, one thread each."),
 ) -> None:
-    """Show that a tiny, learned change of the images takes a beta-VAE's disentanglement away.
+    """Test how much of a beta-VAE's disentanglement a tiny, learned change takes away.
 
     Trains several seeds on Shapes3D, learns the manipulation of Zietlow et al. 2021 from the
     most and the least disentangled, and trains fresh seeds on the original, the modified and
