@@ -31,6 +31,12 @@ def entropy(labels: NDArray[np.int64]) -> Table:
     return np.array([_of_pair(column, column) for column in labels.T])
 
 
+def information_gap(shared: Table, labels: NDArray[np.int64]) -> float:
+    """The mean over factors of (best - second) / entropy, from the information (codes, factors)."""
+    second, best = np.sort(shared, axis=0)[-2:]
+    return float(np.mean((best - second) / entropy(labels)))
+
+
 def _of_pair(x: NDArray[np.int64], y: NDArray[np.int64]) -> float:
     n_x, n_y = int(x.max()) + 1, int(y.max()) + 1
     joint = np.bincount(x * n_y + y, minlength=n_x * n_y).reshape(n_x, n_y) / len(x)

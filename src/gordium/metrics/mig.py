@@ -1,10 +1,9 @@
 """The mutual information gap (Chen et al. 2018), in the estimator of the large study."""
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from gordium.metrics._checks import check_pair
-from gordium.metrics._information import discretise, entropy, mutual_information
+from gordium.metrics._information import discretise, information_gap, mutual_information
 
 
 def mig(codes: ArrayLike, factors: ArrayLike, *, seed: int = 0, bins: int = 20) -> float:
@@ -18,5 +17,4 @@ def mig(codes: ArrayLike, factors: ArrayLike, *, seed: int = 0, bins: int = 20) 
         raise ValueError(f"bins must be at least 2; got {bins}.")
     z, v = check_pair(codes, factors, min_codes=2)
     shared = mutual_information(discretise(z, bins), v)
-    second, best = np.sort(shared, axis=0)[-2:]
-    return float(np.mean((best - second) / entropy(v)))
+    return information_gap(shared, v)

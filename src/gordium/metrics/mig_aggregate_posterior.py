@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._checks import check_pair
-from gordium.metrics._information import entropy
+from gordium.metrics._information import information_gap
 
 Table = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -37,8 +37,7 @@ def mig_aggregate_posterior(
     drawn = z[rows] + np.exp(log_var[rows] / 2) * noise
     parts = zip(drawn.T, z.T, log_var.T, strict=True)
     shared = np.array([_information(*part, rows, v) for part in parts])
-    second, best = np.sort(shared, axis=0)[-2:]
-    return float(np.mean((best - second) / entropy(v)))
+    return information_gap(shared, v)
 
 
 def _check_log_variances(log_variances: ArrayLike, shape: tuple[int, ...]) -> Table:

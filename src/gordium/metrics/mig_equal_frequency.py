@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from gordium.metrics._checks import check_pair
-from gordium.metrics._information import entropy, mutual_information
+from gordium.metrics._information import information_gap, mutual_information
 
 
 def mig_equal_frequency(
@@ -21,8 +21,7 @@ def mig_equal_frequency(
         raise ValueError(f"bins must be at least 2; got {bins}.")
     z, v = check_pair(codes, factors, min_codes=2)
     shared = mutual_information(_by_rank(z, bins), v)
-    second, best = np.sort(shared, axis=0)[-2:]
-    return float(np.mean((best - second) / entropy(v)))
+    return information_gap(shared, v)
 
 
 def _by_rank(z: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
