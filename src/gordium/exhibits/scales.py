@@ -16,7 +16,7 @@ EPSILON = 0.175
 def smoke() -> Experiment:
     """Seconds: every part runs, nothing is shown."""
     return Experiment(
-        dataset=_cube_in_a_room(16),
+        dataset=_cube_on_any_floor(16),
         method=BetaVAE(beta=0.01),
         settings=Settings(
             latent_dim=2,
@@ -33,29 +33,29 @@ def smoke() -> Experiment:
 
 
 def demo() -> Experiment:
-    """Within half an hour on two cores: a cube of 8 sizes seen from 15 sides, 32 x 32 pixels.
+    """Within half an hour on two cores: ten floors, a cube seen from 15 sides, 32 x 32 pixels.
 
-    The two factors induce clearly different variance, so that nearly every seed of the fresh
-    runs aligns with them. The search is shorter and at a lower beta, where some runs have
-    chosen other axes.
+    The floor's hue induces about three times the variance of the orientation, so that most
+    seeds align with the two. Some seeds find the other minimum, polar coordinates: they lay the
+    circle of hues out in both units, which leaves less posterior noise than cutting it open,
+    and this is what a change of the images can reward. Where two factors induce about equal
+    variance, both kinds of models are equally noisy in all directions, and no change helps one.
     """
-    settings = Settings(
-        latent_dim=2,
-        steps=2500,
-        architecture=Convolutional(width=0.5),
-        optimiser=Adam(learning_rate=1e-3),
-    )
     return Experiment(
-        dataset=_cube_in_a_room(32),
+        dataset=_cube_on_any_floor(32),
         method=BetaVAE(beta=8.0),
-        settings=settings,
-        search=(BetaVAE(beta=3.0), dataclasses.replace(settings, steps=1500)),
+        settings=Settings(
+            latent_dim=2,
+            steps=2000,
+            architecture=Convolutional(width=0.5),
+            optimiser=Adam(learning_rate=1e-3),
+        ),
         search_seeds=tuple(range(12)),
         fresh_seeds=tuple(range(100, 106)),
         pairs=2,
         epsilon=EPSILON,
         manipulation=ManipulationSettings(
-            steps=1000,
+            steps=1500,
             batch_size=16,
             optimiser=Adam(learning_rate=1e-4, eps=1e-7),
             decoder_optimiser=Adam(learning_rate=3e-3, eps=1e-7),
@@ -93,9 +93,9 @@ def paper() -> Experiment:
     )
 
 
-def _cube_in_a_room(size: int) -> Dataset:
-    """Scale and orientation are free. In these colours scale induces twice the variance."""
-    held = {"floor_hue": 6, "wall_hue": 5, "object_hue": 0, "shape": 0}
+def _cube_on_any_floor(size: int) -> Dataset:
+    """The floor's hue and the orientation are free."""
+    held = {"wall_hue": 5, "object_hue": 0, "scale": 4, "shape": 0}
     return load_dataset("shapes3d", size=size).hold(**held)
 
 
