@@ -6,9 +6,9 @@ import pytest
 import torch
 
 import gordium.methods
-from gordium.methods import AE, METHODS, VAE, BetaVAE, Context, forward, sample
+from gordium.methods import AE, METHODS, VAE, BetaVAE, Context, Networks, forward, sample
 from gordium.methods.terms import kl_to_standard_normal
-from gordium.networks import Linear, autoencoder
+from gordium.networks import Linear, Posterior, autoencoder
 
 NOT_METHODS = {"base", "terms"}
 
@@ -38,7 +38,7 @@ def test_kl_agrees_with_torch_distributions():
 
 
 def test_beta_vae_is_equation_4_term_by_term(model, x):
-    out = forward(model, x, noise())
+    out = forward(Networks(model), x, noise())
     loss = BetaVAE(beta=8.0)(out, Context(0))
     l_rec = sum((out.output[i] - x[i]).square().sum() for i in range(5)) / 5
     variance = out.log_variance.exp()
@@ -49,12 +49,12 @@ def test_beta_vae_is_equation_4_term_by_term(model, x):
 
 
 def test_a_vae_is_a_beta_vae_with_beta_one(model, x):
-    out = forward(model, x, noise())
+    out = forward(Networks(model), x, noise())
     assert torch.equal(VAE()(out, Context(0)).total, BetaVAE(beta=1.0)(out, Context(0)).total)
 
 
 def test_an_autoencoder_decodes_means(model, x):
-    out = forward(model, x, None)
+    out = forward(Networks(model), x, None)
     assert torch.equal(out.z, out.mean)
     assert set(AE()(out, Context(0)).terms) == {"reconstruction"}
     assert not AE.stochastic
@@ -62,7 +62,7 @@ def test_an_autoencoder_decodes_means(model, x):
 
 def test_samples_have_the_mean_and_variance_of_the_posterior():
     mean, log_variance = torch.tensor([[1.0, -2.0]]), torch.tensor([[0.0, 2.0]])
-    z = sample(mean.repeat(50_000, 1), log_variance.repeat(50_000, 1), noise())
+    z = sample(Posterior(mean.repeat(50_000, 1), log_variance.repeat(50_000, 1)), noise())
     # Standard errors: 0.0045 and 0.012 of the means, 0.6 % of the variances.
     torch.testing.assert_close(z.mean(dim=0), mean[0], atol=0.05, rtol=0)
     torch.testing.assert_close(z.var(dim=0), log_variance[0].exp(), atol=0, rtol=0.03)
@@ -71,7 +71,7 @@ def test_samples_have_the_mean_and_variance_of_the_posterior():
 @pytest.mark.parametrize("name", METHODS)
 def test_every_method_names_finite_terms_and_reaches_its_weights(name, model, x):
     method = METHODS[name]()
-    loss = method(forward(model, x, noise() if method.stochastic else None), Context(0))
+    loss = method(forward(Networks(model), x, noise() if method.stochastic else None), Context(0))
     assert all(torch.isfinite(term) for term in loss.terms.values())
     loss.total.backward()
     assert all(torch.isfinite(p.grad).all() for p in model.parameters())

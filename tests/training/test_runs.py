@@ -242,7 +242,8 @@ def test_a_full_disk_keeps_the_last_checkpoint(tmp_path, room, monkeypatch):
 
 
 def test_settings_survive_json():
-    from gordium.training.runs import declare, declared_settings
+    from gordium.training.runs import declare
+    from gordium.training.settings import declared_settings
 
     settings = Settings(latent_dim=3, steps=5, architecture=Mlp((7,), (9,)), optimiser=SGD(0.1))
 

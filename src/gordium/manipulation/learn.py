@@ -15,13 +15,13 @@ from gordium.datasets import Dataset
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
 from gordium.manipulation.manipulator import Manipulator, reflect, standardise, weigh_alike
 from gordium.methods import sample
-from gordium.networks import Autoencoder
+from gordium.networks import Autoencoder, Posterior
 from gordium.networks.likelihoods import squared_error
 from gordium.training import Adam, Recording, Report, Run, Task, pick_device, run_steps
 from gordium.training.checkpoint import Part
 from gordium.training.folder import claim, declaration_hash, is_finished, save_finished
 from gordium.training.machine import keep_freed_memory
-from gordium.training.runs import to_floats
+from gordium.training.step import to_floats
 from gordium.training.streams import Batches, streams
 
 M = TypeVar("M", bound=torch.nn.Module)
@@ -69,8 +69,7 @@ class _Member:
     def images(self, x: Tensor, n_samples: int, noise: Generator) -> Tensor:
         """Decoded samples of the posteriors of *original* images: (n_samples, n, c, h, w)."""
         with torch.no_grad():
-            mean, log_variance = self.model.encode(x)
-            z = sample(mean.repeat(n_samples, 1), log_variance.repeat(n_samples, 1), noise)
+            z = sample(_repeated(self.model.encode(x), n_samples), noise)
         return self.model.decode(z).unflatten(0, (n_samples, len(x)))
 
 
@@ -195,6 +194,12 @@ class _Learner:
         with torch.set_grad_enabled(not fixed):
             images = member.images(x, n, self.noise).flatten(0, 1)
         return squared_error(images, target.repeat(n, 1, 1, 1))
+
+
+def _repeated(posterior: Posterior, n: int) -> Posterior:
+    mean, log_variance, cholesky = posterior
+    full = None if cholesky is None else cholesky.repeat(n, 1, 1)
+    return Posterior(mean.repeat(n, 1), log_variance.repeat(n, 1), full)
 
 
 def _placed(module: M, device: torch.device) -> M:

@@ -1,7 +1,19 @@
 """Methods: one file each; a new one is a file and a name in `METHODS`."""
 
 from gordium.methods.ae import AE
-from gordium.methods.base import Context, Forward, Loss, Method, forward, sample, weighted_sum
+from gordium.methods.base import (
+    Batch,
+    Context,
+    Forward,
+    Loss,
+    Method,
+    Networks,
+    Size,
+    decode,
+    forward,
+    sample,
+    weighted_sum,
+)
 from gordium.methods.beta_vae import BetaVAE
 from gordium.methods.vae import VAE
 
@@ -17,11 +29,15 @@ __all__ = [
     "AE",
     "METHODS",
     "VAE",
+    "Batch",
     "BetaVAE",
     "Context",
     "Forward",
     "Loss",
     "Method",
+    "Networks",
+    "Size",
+    "decode",
     "forward",
     "list_methods",
     "sample",

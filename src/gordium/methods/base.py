@@ -1,29 +1,61 @@
 """What a method is: named, unweighted terms of one forward pass, and their weights."""
 
-from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 import torch
-from torch import Generator, Tensor
+from torch import Generator, Tensor, nn
 
-from gordium.networks import Autoencoder
+from gordium.networks import Autoencoder, Posterior
+from gordium.optimisers import OptimiserSettings
+from gordium.pairs import Pairing
+
+
+class Batch(NamedTuple):
+    """What a step sees: images in [0, 1].
+
+    For a method with a pairing, rows i and n / 2 + i of `x` are the two views of a pair, and
+    `shared` (n / 2, k) says which factors they share. `other` is a second batch, independent of
+    the first, for a method that asks for it.
+    """
+
+    x: Tensor
+    shared: Tensor | None = None
+    other: Tensor | None = None
+
+
+class Networks(NamedTuple):
+    """What is trained; the model's `parts` and the critic are there if the method made them."""
+
+    model: Autoencoder
+    critic: nn.Module | None = None
 
 
 class Forward(NamedTuple):
     """One pass through a model: images in [0, 1], their posterior, a sample, the output."""
 
     x: Tensor
-    mean: Tensor
-    log_variance: Tensor
+    posterior: Posterior
     z: Tensor
     output: Tensor
     model: Autoencoder
+    critic: nn.Module | None = None
+
+    @property
+    def mean(self) -> Tensor:
+        return self.posterior.mean
+
+    @property
+    def log_variance(self) -> Tensor:
+        return self.posterior.log_variance
 
 
 class Context(NamedTuple):
-    """What an objective may depend on besides the pass itself."""
+    """What an objective may depend on besides the pass itself; `n_images` are in the data set."""
 
     step: int
+    n_images: int = 1
+    noise: Generator | None = None
 
 
 class Loss(NamedTuple):
@@ -33,17 +65,57 @@ class Loss(NamedTuple):
     terms: dict[str, Tensor]
 
 
-class Method(ABC):
+class Size(NamedTuple):
+    """What a critic is built for."""
+
+    latent_dim: int
+    image_shape: Sequence[int]
+    n_factors: int
+
+
+class Method:
     """An objective: a frozen dataclass of hyperparameters with one call.
 
-    It owns no network, optimiser or counter. `stochastic` says whether the decoder is fed with
-    samples of the posterior or with its means.
+    It owns no network, optimiser or counter; what it needs beyond an autoencoder it declares
+    here, and the one training loop reads it. A method is either a `__call__` on one forward
+    pass, or it says in `losses` what a step consists of.
     """
 
-    stochastic: ClassVar[bool] = True
+    stochastic: ClassVar[bool] = True  # whether samples of the posterior are decoded, or means
+    full_covariance: ClassVar[bool] = False  # whether posteriors have a Cholesky factor
+    second_batch: ClassVar[bool] = False  # whether a step sees `Batch.other`
 
-    @abstractmethod
-    def __call__(self, out: Forward, context: Context) -> Loss: ...
+    @property
+    def pairing(self) -> Pairing | None:
+        """How the two views of a pair are drawn, if the method learns from pairs."""
+        return None
+
+    @property
+    def optimisers(self) -> dict[str, OptimiserSettings | None]:
+        """Names of what is updated in a step, each with its optimiser; None is the run's own.
+
+        `model` is encoder, decoder and parts; `encoder` is encoder and parts; `decoder` and
+        `critic` are themselves.
+        """
+        return {"model": None}
+
+    def parts(self, latent_dim: int, weights: Generator) -> nn.Module | None:
+        """What is trained, saved and loaded along with the encoder, e.g. a learned prior."""
+        return None
+
+    def critic(self, size: Size, weights: Generator) -> nn.Module | None:
+        """What is trained against the model, and forgotten when the training is over."""
+        return None
+
+    def losses(
+        self, networks: Networks, batch: Batch, context: Context
+    ) -> Iterator[tuple[str, Loss]]:
+        """The losses of one step; after each, the optimiser of that name makes its update."""
+        noise = context.noise if self.stochastic else None
+        yield "model", self(forward(networks, batch.x, noise), context)
+
+    def __call__(self, out: Forward, context: Context) -> Loss:
+        raise NotImplementedError(f"{type(self).__name__} needs a __call__ or losses of its own.")
 
 
 def weighted_sum(**terms: tuple[float, Tensor]) -> Loss:
@@ -52,14 +124,21 @@ def weighted_sum(**terms: tuple[float, Tensor]) -> Loss:
     return Loss(torch.as_tensor(total), {name: value for name, (_, value) in terms.items()})
 
 
-def forward(model: Autoencoder, x: Tensor, noise: Generator | None) -> Forward:
+def forward(networks: Networks, x: Tensor, noise: Generator | None) -> Forward:
     """Encode, sample z = mu + sigma * eps (or take the means where `noise` is None), decode."""
-    mean, log_variance = model.encode(x)
-    z = mean if noise is None else sample(mean, log_variance, noise)
-    return Forward(x, mean, log_variance, z, model.decoder(z), model)
+    return decode(networks, x, networks.model.encode(x), noise)
 
 
-def sample(mean: Tensor, log_variance: Tensor, noise: Generator) -> Tensor:
-    """z ~ N(mean, diag exp(log_variance)), reparametrised."""
+def decode(networks: Networks, x: Tensor, posterior: Posterior, noise: Generator | None) -> Forward:
+    """The rest of a pass, from posteriors that a method may have changed."""
+    z = posterior.mean if noise is None else sample(posterior, noise)
+    return Forward(x, posterior, z, networks.model.decoder(z), *networks)
+
+
+def sample(posterior: Posterior, noise: Generator) -> Tensor:
+    """z = mu + sigma * eps with eps ~ N(0, 1); mu + L eps where there is a Cholesky factor L."""
+    mean, log_variance, cholesky = posterior
     epsilon = torch.randn(mean.shape, generator=noise, device=mean.device, dtype=mean.dtype)
+    if cholesky is not None:
+        return mean + torch.einsum("nij,nj->ni", cholesky, epsilon)
     return torch.addcmul(mean, (0.5 * log_variance).exp(), epsilon)

@@ -1,8 +1,9 @@
-"""An encoder to a diagonal Gaussian and a decoder back to images."""
+"""An encoder to a Gaussian and a decoder back to images."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
+import torch
 from torch import Generator, Tensor, nn
 
 from gordium.lookup import pick
@@ -19,24 +20,44 @@ class Architecture(Protocol):
 
 
 class Posterior(NamedTuple):
-    """The diagonal Gaussian q(z | x) of each image: (n, d) each."""
+    """The Gaussian q(z | x) of each image: means and log-variances, (n, d) each.
+
+    `cholesky` (n, d, d), lower triangular, is there if the covariance L L^T is not diagonal.
+    """
 
     mean: Tensor
     log_variance: Tensor
+    cholesky: Tensor | None = None
 
 
 class Autoencoder(nn.Module):
-    """`encoder` gives means and log-variances side by side, `decoder` a likelihood's output."""
+    """`encoder` gives a posterior's numbers side by side, `decoder` a likelihood's output.
 
-    def __init__(self, encoder: nn.Module, decoder: nn.Module, likelihood: str) -> None:
+    `parts` is what a method trains along with them, such as a learned prior.
+    """
+
+    def __init__(
+        self,
+        encoder: nn.Module,
+        decoder: nn.Module,
+        likelihood: str,
+        *,
+        latent_dim: int,
+        parts: nn.Module | None = None,
+    ) -> None:
         super().__init__()
         self.encoder = encoder
         self.decoder = decoder
         self.likelihood = pick("likelihood", likelihood, LIKELIHOODS)
+        self.latent_dim = latent_dim
+        self.parts = parts
 
     def encode(self, x: Tensor) -> Posterior:
         """The posterior of images with values in [0, 1]."""
-        return Posterior(*self.encoder(x).chunk(2, dim=1))
+        outputs = self.encoder(x)
+        if outputs.shape[1] == 2 * self.latent_dim:
+            return Posterior(*outputs.chunk(2, dim=1))
+        return _full_posterior(outputs, self.latent_dim)
 
     def decode(self, z: Tensor) -> Tensor:
         """The mean image of each latent vector."""
@@ -50,8 +71,27 @@ def autoencoder(
     *,
     likelihood: str,
     generator: Generator,
+    full_covariance: bool = False,
 ) -> Autoencoder:
     """A freshly initialised model; encoder and decoder draw from one stream, in that order."""
-    encoder = build(lambda: architecture.encoder(image_shape, 2 * latent_dim), generator)
+    n_outputs = n_full_outputs(latent_dim) if full_covariance else 2 * latent_dim
+    encoder = build(lambda: architecture.encoder(image_shape, n_outputs), generator)
     decoder = build(lambda: architecture.decoder(latent_dim, image_shape), generator)
-    return Autoencoder(encoder, decoder, likelihood)
+    return Autoencoder(encoder, decoder, likelihood, latent_dim=latent_dim)
+
+
+def n_full_outputs(latent_dim: int) -> int:
+    """The numbers of a full posterior: means and a lower triangle.
+
+    One unit needs two, like a diagonal posterior, which it is.
+    """
+    return latent_dim + latent_dim * (latent_dim + 1) // 2
+
+
+def _full_posterior(outputs: Tensor, d: int) -> Posterior:
+    """Means, log-diagonal and strict lower triangle of L, side by side."""
+    mean, log_diagonal, below = outputs.split([d, d, d * (d - 1) // 2], dim=1)
+    rows, columns = torch.tril_indices(d, d, offset=-1, device=outputs.device)
+    cholesky = torch.diag_embed(log_diagonal.exp())
+    cholesky[:, rows, columns] = below
+    return Posterior(mean, cholesky.square().sum(dim=2).log(), cholesky)

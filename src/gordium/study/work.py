@@ -17,7 +17,7 @@ from gordium.training import Report, Run, load_run, train
 from gordium.training.folder import declaration_hash
 from gordium.training.machine import versions
 from gordium.training.named import from_named
-from gordium.training.runs import declared_settings
+from gordium.training.settings import declared_settings
 
 SCORES, REPRESENTATION = "scores.json", "representation.npz"
 _MOST_IMAGES = 10_000

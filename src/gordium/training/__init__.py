@@ -1,9 +1,10 @@
 """One loop for every method: it records, saves, resumes, and ends in the same bits."""
 
+from gordium.optimisers import OPTIMISERS, SGD, AdaGrad, Adam
 from gordium.training.loop import Recording, Report, Task, run_steps
 from gordium.training.machine import pick_device
-from gordium.training.optimisers import OPTIMISERS, SGD, AdaGrad, Adam
-from gordium.training.runs import Run, Settings, load_run, train
+from gordium.training.runs import Run, load_run, train
+from gordium.training.settings import Settings
 
 __all__ = [
     "OPTIMISERS",

@@ -9,12 +9,14 @@ from torch import Generator
 
 from gordium.factors import Integers
 
+Key = tuple[int, ...]
+
 
 @dataclass(frozen=True)
 class Streams:
     """What a seed stands for: a key for the data, generators for weights and latent noise."""
 
-    data: tuple[int, ...]
+    data: Key
     weights: Generator
     noise: Generator
 
@@ -24,6 +26,12 @@ def streams(seed: int, device: torch.device | None = None) -> Streams:
     data, weights, noise = np.random.SeedSequence(seed).spawn(3)
     key = tuple(int(word) for word in data.generate_state(4))
     return Streams(key, _generator(weights), _generator(noise, device))
+
+
+def substream(key: Key, k: int) -> Key:
+    """The key of another stream, independent of the one with this key."""
+    state = np.random.SeedSequence(key, spawn_key=(k,)).generate_state(4)
+    return tuple(int(word) for word in state)
 
 
 def _generator(seeds: np.random.SeedSequence, device: torch.device | None = None) -> Generator:
@@ -39,7 +47,7 @@ class Batches:
     order of all images in each epoch, and the last batch of an epoch may be smaller.
     """
 
-    key: tuple[int, ...]
+    key: Key
     n: int
     batch_size: int
     passes: bool = False
@@ -54,7 +62,7 @@ class Batches:
 
 
 @lru_cache(maxsize=1)
-def _order(key: tuple[int, ...], epoch: int, n: int) -> Integers:
+def _order(key: Key, epoch: int, n: int) -> Integers:
     return np.random.default_rng((*key, epoch)).permutation(n)
 
 

@@ -1,0 +1,132 @@
+"""One step of any method: a batch is drawn, and each loss is followed by its update."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Generator, Tensor, nn
+from torch.optim import Optimizer
+
+from gordium.datasets import Dataset
+from gordium.methods import Batch, Context, Method, Networks, Size
+from gordium.networks import Autoencoder, autoencoder
+from gordium.pairs import Pairing
+from gordium.training.checkpoint import Part
+from gordium.training.loop import Task
+from gordium.training.settings import Settings
+from gordium.training.streams import Batches, Key, streams, substream
+
+
+class _Update(NamedTuple):
+    """An optimiser with the parameters that it updates."""
+
+    optimiser: Optimizer
+    parameters: list[nn.Parameter]
+
+    def __call__(self, loss: Tensor) -> None:
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward(inputs=self.parameters)
+        self.optimiser.step()
+
+
+def training_task(
+    method: Method, dataset: Dataset, settings: Settings, device: torch.device
+) -> tuple[Autoencoder, Task]:
+    """A freshly built model, and the task that trains it."""
+    chance = streams(settings.seed, device)
+    size = Size(settings.latent_dim, dataset.image_shape, len(dataset.factors))
+    model = _placed(new_model(method, settings, dataset.image_shape, chance.weights), device)
+    critic = method.critic(size, chance.weights)
+    networks = Networks(model, None if critic is None else _placed(critic, device))
+    updates = _updates(method, settings, networks)
+    draw = _drawing(method, dataset, settings, chance.data, device)
+
+    def step(i: int) -> dict[str, Tensor]:
+        terms: dict[str, Tensor] = {}
+        for name, loss in method.losses(networks, draw(i), Context(i, len(dataset), chance.noise)):
+            updates[name](loss.total)
+            terms = {"loss": loss.total, **loss.terms} if not terms else {**terms, **loss.terms}
+        return terms
+
+    parts: dict[str, Part] = {"model": model, "noise": chance.noise}
+    parts |= {f"{name}-optimiser": update.optimiser for name, update in updates.items()}
+    if networks.critic is not None:
+        parts["critic"] = networks.critic
+    return model, Task("training", settings.n_steps(len(dataset)), step, parts)
+
+
+def new_model(
+    method: Method, settings: Settings, image_shape: Sequence[int], weights: Generator
+) -> Autoencoder:
+    """The method's model on the CPU; encoder, decoder and parts draw from one stream."""
+    model = autoencoder(
+        settings.architecture,
+        image_shape,
+        settings.latent_dim,
+        likelihood=settings.likelihood,
+        generator=weights,
+        full_covariance=method.full_covariance,
+    )
+    model.parts = method.parts(settings.latent_dim, weights)
+    return model
+
+
+def _updates(method: Method, settings: Settings, networks: Networks) -> dict[str, _Update]:
+    model = networks.model
+    modules: dict[str, Iterable[nn.Module | None]] = {
+        "model": (model,),
+        "encoder": (model.encoder, model.parts),
+        "decoder": (model.decoder,),
+        "critic": (networks.critic,),
+    }
+    updates = {}
+    for name, optimiser in method.optimisers.items():
+        parameters = [p for part in modules[name] if part is not None for p in part.parameters()]
+        updates[name] = _Update((optimiser or settings.optimiser).build(parameters), parameters)
+    return updates
+
+
+def _drawing(
+    method: Method, dataset: Dataset, settings: Settings, key: Key, device: torch.device
+) -> Callable[[int], Batch]:
+    """What a step sees, as a pure function of the step."""
+    if method.pairing is not None:
+        return _pair_drawing(method.pairing, dataset, settings.batch_size, key, device)
+    passes = settings.epochs is not None
+    batches = Batches(key, len(dataset), settings.batch_size, passes=passes)
+    others = Batches(substream(key, 1), len(dataset), settings.batch_size, passes=passes)
+
+    def draw(i: int) -> Batch:
+        x = to_floats(dataset.images(batches.at(i)), device)
+        if not method.second_batch:
+            return Batch(x)
+        return Batch(x, other=to_floats(dataset.images(others.at(i)), device))
+
+    return draw
+
+
+def _pair_drawing(
+    pairing: Pairing, dataset: Dataset, batch_size: int, key: Key, device: torch.device
+) -> Callable[[int], Batch]:
+    if batch_size % 2:
+        raise ValueError(f"pairs need an even batch_size; got {batch_size}.")
+
+    def draw(i: int) -> Batch:
+        rng = np.random.default_rng((*key, i))
+        first, second = pairing.draw(dataset.factors, batch_size // 2, rng)
+        indices = dataset.index_of(np.concatenate([first, second]))
+        shared = torch.from_numpy(first == second).to(device)
+        return Batch(to_floats(dataset.images(indices), device), shared)
+
+    return draw
+
+
+def to_floats(images: Any, device: torch.device) -> Tensor:
+    """uint8 images as floats in [0, 1] on the device: one conversion of the whole batch."""
+    x = torch.from_numpy(images).to(device, non_blocking=True)
+    return torch.div(x, 255).contiguous(memory_format=torch.channels_last)
+
+
+def _placed(module: Any, device: torch.device) -> Any:
+    return module.to(device, memory_format=torch.channels_last)
