@@ -1,6 +1,6 @@
-"""Draw the pictures of docs/metrics.md and print its tables: `python docs/figures/metrics.py`.
+"""Draw the pictures of docs/metrics.md and fill in its tables: `python docs/figures/metrics.py`.
 
-With names of metrics only those are made; `--tables` leaves the pictures out.
+With names of metrics, or of the tables `known_codes` and `changes`, only those are made.
 """
 
 import sys
@@ -9,9 +9,10 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from metric_page import CASES
 from metric_page.case import Case, markdown
-from metric_page.tables import changes, known_codes, names
+from metric_page.page import PAGE, fill
+from metric_page.tables import TABLES, names
 
-FOLDER = Path(__file__).resolve().parents[1] / "images" / "metrics"
+FOLDER = PAGE.parent / "images" / "metrics"
 
 
 def picture(case: Case, path: Path) -> None:
@@ -22,16 +23,15 @@ def picture(case: Case, path: Path) -> None:
 
 
 def main(wanted: list[str]) -> None:
-    asked = [name for name in wanted if not name.startswith("--")]
-    for name, make in CASES.items():
-        if name in (asked or CASES):
-            case = make()
-            print(f"\n{name}\n\n{markdown(case.scores)}", flush=True)
-            if "--tables" not in wanted:
-                picture(case, FOLDER / f"{name}.png")
-    if not asked:
-        for title, table in (("known codes", known_codes), ("changes", changes)):
-            print(f"\n{title}\n\n{markdown({f'`{n}`': table(n) for n in names()}, 'metric')}")
+    for name in wanted or [*CASES, *TABLES]:
+        if name in CASES:
+            case = CASES[name]()
+            picture(case, FOLDER / f"{name}.png")
+            text = markdown(case.scores)
+        else:
+            text = markdown({f"`{metric}`": TABLES[name](metric) for metric in names()}, "metric")
+        fill(name, text)
+        print(f"\n{name}\n\n{text}", flush=True)
 
 
 if __name__ == "__main__":

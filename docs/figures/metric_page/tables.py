@@ -9,7 +9,7 @@ from gordium.metrics import METRICS, UNSUPERVISED, udr
 from metric_page.case import Array, grid, noise, rotation, standardised
 
 DSPRITES, SHAPES3D = (3, 6, 40, 32, 32), (10, 10, 10, 8, 4, 15)
-SLOW = ("dci", "downstream")  # minutes on codes of many values
+SLOW = ("dci", "downstream", "explicitness", "infomec", "mig_aggregate_posterior")  # in tests
 WIDTH = 0.01  # of the posteriors
 
 
@@ -73,3 +73,6 @@ def changes(name: str) -> dict[str, float]:
         "a dead code": score(name, np.concatenate([z, np.zeros((3000, 1))], axis=1), v),
     }
     return {"score": before, **{title: abs(value - before) for title, value in after.items()}}
+
+
+TABLES = {"known_codes": known_codes, "changes": changes}
