@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from scipy.stats import rankdata
 
 from gordium.metrics import (
     dci,
@@ -59,17 +60,19 @@ def of_mig_equal_frequency() -> Case:
     """Gaps: what two codes hold equally well counts as held by none."""
     v = grid(SIZES, 3000)
     s, turn = standardised(v, SIZES), 2 * np.pi * v[:, 0] / 10
-    circle = np.stack([np.sin(turn), np.cos(turn), s[:, 1]], axis=1)
+    # Rounded, since sin 36° and sin 144° differ in the last bit, and ranks would tell them apart.
+    circle = np.stack([np.sin(turn).round(9), np.cos(turn).round(9), s[:, 1]], axis=1)
     sets = {
         "one code a factor": s,
         "every code twice": np.concatenate([s, s], axis=1),
         "factor 0 as (sin, cos)": circle,
+        "z0 and a trace of it, 1e-9 z0": np.concatenate([s, 1e-9 * s[:, :1]], axis=1),
     }
 
     def draw(figure: Figure) -> None:
-        for axis, (name, z) in zip(figure.subplots(1, 3), sets.items(), strict=True):
+        for axis, (name, z) in zip(figure.subplots(1, 3), sets.items(), strict=False):
             gap = mig_equal_frequency(z, v)
-            heat(axis, told(z, v), f"{name}: gap {gap:.2f}")
+            heat(axis, told(rankdata(z, axis=0), v), f"{name}: gap {gap:.2f}")
         figure.suptitle("share of a factor's entropy that a code tells", fontsize=8.5)
 
     scores = {}

@@ -9,7 +9,10 @@ from gordium.metrics import METRICS, UNSUPERVISED, udr
 from metric_page.case import Array, grid, noise, rotation, standardised
 
 DSPRITES, SHAPES3D = (3, 6, 40, 32, 32), (10, 10, 10, 8, 4, 15)
-SLOW = ("dci", "downstream", "explicitness", "infomec", "mig_aggregate_posterior")  # in tests
+SLOW = {  # for the tests
+    *("dci", "downstream", "explicitness", "infomec", "mig_aggregate_posterior"),
+    *("beta_vae_score", "factor_vae_score"),
+}
 WIDTH = 0.01  # of the posteriors
 
 
