@@ -1,0 +1,51 @@
+"""docs/metrics.md says what the code computes: its tables are made anew and compared."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gordium.metrics import METRICS
+
+FIGURES = Path(__file__).resolve().parents[2] / "docs" / "figures"
+sys.path.insert(0, str(FIGURES))
+
+from metric_page import CASES  # noqa: E402
+from metric_page.case import number  # noqa: E402
+from metric_page.page import PAGE, written  # noqa: E402
+from metric_page.tables import SLOW, TABLES, names  # noqa: E402
+
+ROUNDING = 0.0015  # three decimals, and one unit of the last for other machines
+
+
+def check_row(cells, values):
+    assert list(cells) == list(values)
+    for column, value in values.items():
+        cell, text = cells[column], number(value)
+        if cell != text:
+            assert float(cell) == pytest.approx(float(text), abs=ROUNDING), column
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_case_that_misleads_scores_as_the_page_says(name):
+    table, scores = written(name), CASES[name]().scores
+    assert list(table) == list(scores)
+    for row, values in scores.items():
+        check_row(table[row], values)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_quick_rows_of_the_summaries_are_as_the_page_says(name):
+    table = written(name)
+    assert list(table) == [f"`{metric}`" for metric in names()]
+    for metric in set(names()) - SLOW:
+        check_row(table[f"`{metric}`"], TABLES[name](metric))
+
+
+def test_every_metric_has_a_section_and_a_picture_of_less_than_60_kb():
+    text = PAGE.read_text("utf-8")
+    assert set(CASES) == {*METRICS, "udr", "active_units", "over_pruned"}
+    for name in CASES:
+        assert f"\n### `{name}`" in text
+        assert f"(images/metrics/{name}.png)" in text
+        assert (PAGE.parent / "images" / "metrics" / f"{name}.png").stat().st_size < 60_000
