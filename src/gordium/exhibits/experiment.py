@@ -20,6 +20,7 @@ from gordium.manipulation import (
     ManipulationSettings,
     check_epsilon,
     choose,
+    declare_manipulation,
     load_manipulation,
     manipulate,
 )
@@ -154,20 +155,22 @@ def _train(runs: list[dict[str, Any]], folder: Path, workers: int, title: str) -
 
 
 def _manipulate(experiment: Experiment, chosen: Chosen, folder: Path, workers: int) -> Manipulation:
-    first = experiment.manipulation.seed
-    places = [folder / "manipulations" / str(first + k) for k in range(experiment.restarts)]
+    dataset, epsilon = experiment.dataset, experiment.epsilon
     folders = [[str(run.folder) for run in runs] for runs in chosen]
-    jobs = []
-    for k, place in enumerate(places):
-        settings = dataclasses.replace(experiment.manipulation, seed=first + k)
+    jobs, places = [], []
+    for k in range(experiment.restarts):
+        seed = experiment.manipulation.seed + k
+        settings = dataclasses.replace(experiment.manipulation, seed=seed)
+        declaration = declare_manipulation(dataset, *chosen, epsilon, settings)
+        places.append(folder / "manipulations" / declaration_hash(declaration))
         arguments = (
-            experiment.dataset.declaration,
+            dataset.declaration,
             folders,
-            experiment.epsilon,
+            epsilon,
             dataclasses.asdict(settings),
-            str(place),
+            str(places[-1]),
         )
-        jobs.append(Job(f"manipulation, seed {settings.seed}", _manipulate_job, arguments))
+        jobs.append(Job(f"manipulation, seed {seed}", _manipulate_job, arguments))
     _raise_failures(execute(jobs, workers=workers, title="learning the manipulation"))
     return min((load_manipulation(place) for place in places), key=settled_loss)
 

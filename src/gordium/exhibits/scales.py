@@ -52,10 +52,10 @@ def demo() -> Experiment:
         ),
         search_seeds=tuple(range(12)),
         fresh_seeds=tuple(range(100, 106)),
-        pairs=2,
+        pairs=1,
         epsilon=EPSILON,
         manipulation=ManipulationSettings(
-            steps=1500,
+            steps=2000,
             batch_size=16,
             optimiser=Adam(learning_rate=1e-4, eps=1e-7),
             decoder_optimiser=Adam(learning_rate=3e-3, eps=1e-7),

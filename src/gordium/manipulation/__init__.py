@@ -1,7 +1,12 @@
 """The learned change of a data set (Zietlow et al. 2021): choose runs, learn, load, apply."""
 
 from gordium.manipulation.choose import Candidate, Chosen, choose
-from gordium.manipulation.learn import ManipulationSettings, check_epsilon, manipulate
+from gordium.manipulation.learn import (
+    ManipulationSettings,
+    check_epsilon,
+    declare_manipulation,
+    manipulate,
+)
 from gordium.manipulation.manipulation import (
     Manipulation,
     declared_manipulation,
@@ -15,6 +20,7 @@ __all__ = [
     "ManipulationSettings",
     "check_epsilon",
     "choose",
+    "declare_manipulation",
     "declared_manipulation",
     "load_manipulation",
     "manipulate",

@@ -93,7 +93,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     settings = settings or ManipulationSettings()
     _check(dataset, disentangled, entangled, epsilon)
     place = Path(folder)
-    declaration = _declare(dataset, disentangled, entangled, epsilon, settings)
+    declaration = declare_manipulation(dataset, disentangled, entangled, epsilon, settings)
     target = pick_device(device)
     claim(place, declaration, device=str(target), threads=torch.get_num_threads())
     if not is_finished(place):
@@ -226,13 +226,14 @@ def _check(
             )
 
 
-def _declare(
+def declare_manipulation(
     dataset: Dataset,
     disentangled: Sequence[Run],
     entangled: Sequence[Run],
     epsilon: float,
     settings: ManipulationSettings,
 ) -> dict[str, Any]:
+    """All that a manipulation follows from, as JSON: it is named by its hash."""
     architecture = disentangled[0].config["declaration"]["settings"]["architecture"]
     return {
         "kind": "manipulation",
