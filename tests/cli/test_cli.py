@@ -76,7 +76,7 @@ BAD = {
     "unknown scale": (["demo", "--scale", "lapdog"], "Did you mean laptop"),
     "too many pairs": (
         ["manipulate", "shapes3d", *SMALL, "--steps", "2", "--search-seeds", "2", "--out", "x"],
-        "4 pairs need at least 8 search seeds",
+        "4 disentangled and 4 entangled runs need",
     ),
 }
 

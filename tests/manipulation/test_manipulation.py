@@ -286,7 +286,7 @@ def candidates(*scores, pruned=()):
 
 
 def test_the_extremes_are_chosen_best_and_worst_first():
-    chosen = choose(candidates(0.5, 0.9, 0.1, 0.7, 0.3), pairs=2)
+    chosen = choose(candidates(0.5, 0.9, 0.1, 0.7, 0.3), disentangled=2, entangled=2)
     assert chosen.disentangled == [1, 3]
     assert chosen.entangled == [2, 4]
 

@@ -79,7 +79,8 @@ def manipulate(
         search=(options.method(method, search_hyperparameters or hyperparameters), searching),
         search_seeds=tuple(range(search_seeds)),
         fresh_seeds=tuple(range(search_seeds, search_seeds + fresh_seeds)),
-        pairs=pairs,
+        disentangled=pairs,
+        entangled=pairs,
         epsilon=epsilon,
         manipulation=ManipulationSettings(
             steps=manipulation_steps,

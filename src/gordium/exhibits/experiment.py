@@ -41,7 +41,7 @@ class Experiment:
     """All that the table follows from. `settings.seed` is replaced by each seed in turn.
 
     The search for both kinds of minima may have a method and settings of its own, `search`:
-    where the fresh runs disentangle reliably, no entangled run is left to learn from.
+    where the fresh runs disentangle reliably, entangled ones to learn from are rare.
     Of `restarts` manipulations, which differ in their seed, the one with the lowest
     L_ent - L_dis is taken; no fresh run has a say in it.
     """
@@ -51,7 +51,8 @@ class Experiment:
     settings: Settings
     search_seeds: tuple[int, ...]
     fresh_seeds: tuple[int, ...]
-    pairs: int
+    disentangled: int
+    entangled: int
     epsilon: float
     manipulation: ManipulationSettings = field(default_factory=ManipulationSettings)
     restarts: int = 1
@@ -64,10 +65,11 @@ class Experiment:
                 "fresh seeds must not be among the seeds that the manipulation was learned from; "
                 f"got {self.search_seeds} and {self.fresh_seeds}."
             )
-        if self.pairs < 1 or len(set(self.search_seeds)) < 2 * self.pairs:
+        needed = self.disentangled + self.entangled
+        if min(self.disentangled, self.entangled) < 1 or len(set(self.search_seeds)) < needed:
             raise ValueError(
-                f"{self.pairs} pairs need at least {max(2, 2 * self.pairs)} search seeds; "
-                f"got {self.search_seeds}."
+                f"{self.disentangled} disentangled and {self.entangled} entangled runs need at "
+                f"least one each, and as many search seeds in all; got {self.search_seeds}."
             )
         if not self.fresh_seeds or self.restarts < 1:
             raise ValueError("at least one fresh seed and one restart are needed.")
@@ -90,7 +92,8 @@ class Experiment:
         return {
             "search": self.search_runs(),
             "fresh": self.fresh_runs(self.dataset),
-            "pairs": self.pairs,
+            "disentangled": self.disentangled,
+            "entangled": self.entangled,
             "epsilon": self.epsilon,
             "manipulation": dataclasses.asdict(self.manipulation),
             "restarts": self.restarts,
@@ -112,7 +115,11 @@ def run_experiment(experiment: Experiment, folder: Path, *, workers: int = 2) ->
     """All three steps, each going on from what the folder holds."""
     search = experiment.search_runs()
     _train(search, folder, workers, "searching for both kinds of minima")
-    chosen = choose([_candidate(run_folder(folder, run)) for run in search], pairs=experiment.pairs)
+    chosen = choose(
+        [_candidate(run_folder(folder, run)) for run in search],
+        disentangled=experiment.disentangled,
+        entangled=experiment.entangled,
+    )
     manipulation = _manipulate(experiment, chosen, folder, workers)
     variants = dataset_variants(experiment, manipulation)
     fresh = {name: experiment.fresh_runs(variants[name]) for name in VARIANTS}

@@ -127,8 +127,8 @@ def _search_sentence(experiment: Experiment) -> str:
         else ""
     )
     return (
-        f"The manipulation was learned from the {experiment.pairs} most and the "
-        f"{experiment.pairs} least disentangled of {len(experiment.search_seeds)} runs on the "
+        f"The manipulation was learned from the {experiment.disentangled} most and the "
+        f"{experiment.entangled} least disentangled of {len(experiment.search_seeds)} runs on the "
         f"original images ({method}, {settings.n_steps(len(experiment.dataset))} steps), in "
         f"{experiment.manipulation.steps} steps{restarts}."
     )

@@ -26,7 +26,8 @@ def smoke() -> Experiment:
         ),
         search_seeds=(0, 1, 2),
         fresh_seeds=(3, 4),
-        pairs=1,
+        disentangled=1,
+        entangled=1,
         epsilon=EPSILON,
         manipulation=ManipulationSettings(steps=4, batch_size=8),
     )
@@ -46,16 +47,17 @@ def demo() -> Experiment:
         method=BetaVAE(beta=8.0),
         settings=Settings(
             latent_dim=2,
-            steps=2000,
+            steps=1500,
             architecture=Convolutional(width=0.5),
             optimiser=Adam(learning_rate=1e-3),
         ),
         search_seeds=tuple(range(12)),
-        fresh_seeds=tuple(range(100, 106)),
-        pairs=1,
+        fresh_seeds=tuple(range(300, 306)),
+        disentangled=4,
+        entangled=1,
         epsilon=EPSILON,
         manipulation=ManipulationSettings(
-            steps=2000,
+            steps=1500,
             batch_size=16,
             optimiser=Adam(learning_rate=1e-4, eps=1e-7),
             decoder_optimiser=Adam(learning_rate=3e-3, eps=1e-7),
@@ -66,13 +68,13 @@ def demo() -> Experiment:
 
 
 def laptop() -> Experiment:
-    """The demo with the paper's four pairs, and enough fresh seeds for firm numbers."""
+    """The demo with twice the search, and enough fresh seeds for firm numbers."""
     return dataclasses.replace(
         demo(),
         search_seeds=tuple(range(24)),
-        fresh_seeds=tuple(range(100, 120)),
-        pairs=4,
-        restarts=2,
+        fresh_seeds=tuple(range(300, 320)),
+        disentangled=4,
+        entangled=2,
     )
 
 
@@ -87,7 +89,8 @@ def paper() -> Experiment:
         settings=Settings(latent_dim=6, steps=300_000),
         search_seeds=tuple(range(10)),
         fresh_seeds=tuple(range(100, 110)),
-        pairs=4,
+        disentangled=4,
+        entangled=4,
         epsilon=EPSILON,
         manipulation=ManipulationSettings(steps=20_000),
     )

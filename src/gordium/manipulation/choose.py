@@ -19,20 +19,21 @@ class Chosen(NamedTuple):
     entangled: list[Run]
 
 
-def choose(candidates: Sequence[Candidate], *, pairs: int = 1) -> Chosen:
-    """The `pairs` runs of highest and of lowest score among those that did not over-prune.
+def choose(candidates: Sequence[Candidate], *, disentangled: int = 1, entangled: int = 1) -> Chosen:
+    """The runs of highest and of lowest score among those that did not over-prune.
 
     Zietlow et al. 2021, 4.4, choose by MIG; runs that over-pruned say nothing of alignment.
     """
-    if pairs < 1:
-        raise ValueError(f"pairs must be at least 1; got {pairs}.")
-    usable = sorted((c for c in candidates if not c.over_pruned), key=lambda c: c.score)
-    if len(usable) < 2 * pairs:
+    if min(disentangled, entangled) < 1:
         raise ValueError(
-            f"{2 * pairs} runs are needed for {pairs} pairs, but only {len(usable)} of "
-            f"{len(candidates)} kept as many active units as there are factors. "
+            f"at least one run of each kind is needed; got {disentangled} and {entangled}."
+        )
+    usable = sorted((c for c in candidates if not c.over_pruned), key=lambda c: c.score)
+    if len(usable) < disentangled + entangled:
+        raise ValueError(
+            f"{disentangled} disentangled and {entangled} entangled runs are needed, but only "
+            f"{len(usable)} of {len(candidates)} kept as many active units as there are factors. "
             "Train more seeds, or lower beta."
         )
-    entangled = [c.run for c in usable[:pairs]]
-    disentangled = [c.run for c in reversed(usable[-pairs:])]
-    return Chosen(disentangled, entangled)
+    best = [c.run for c in reversed(usable[-disentangled:])]
+    return Chosen(best, [c.run for c in usable[:entangled]])
