@@ -44,24 +44,33 @@ from gordium.metrics.wasserstein_correlation import (
 _LISTED: tuple[tuple[Metric, Properties], ...] = (
     (mig, Properties(perfect=0.896, min_codes=2)),
     (mig_equal_frequency, Properties(perfect=0.896, min_codes=2)),
-    (dci, Properties(held_out=3)),
-    (sap, Properties(perfect=0.24, ignores_scale=False, min_codes=2, held_out=3)),
+    (dci, Properties(ignores_within=0.005, min_factors=2, held_out=3)),
+    (sap, Properties(perfect=0.244, ignores_scale=False, min_codes=2, held_out=3)),
     (modularity, Properties(min_factors=2)),
-    (explicitness, Properties(perfect=0.98, held_out=3)),
-    (beta_vae_score, Properties(ignores_scale=False, min_factors=2, held_out=3)),
+    (explicitness, Properties(perfect=0.985, ignores_within=1e-4, held_out=3)),
+    (
+        beta_vae_score,
+        Properties(ignores_scale=False, ignores_within=1e-3, min_factors=2, held_out=3),
+    ),
     (factor_vae_score, Properties(ignores_scale=False, held_out=3)),
     (irs, Properties(least=-1, perfect=0.986, ignores_scale=False, real_factors=True)),
-    (disentanglement_score, Properties(perfect=1.05, real_factors=True, min_codes=2, held_out=5)),
-    (mcc, Properties(real_factors=True)),
-    (infomec, Properties(ignores_scale=False, held_out=3)),
-    (downstream, Properties(held_out=3)),
-    (gaussian_total_correlation, Properties(greatest=np.inf, perfect=0.0)),
     (
-        wasserstein_correlation,
-        Properties(greatest=np.inf, perfect=0.0, ignores_scale=False),
+        disentanglement_score,
+        Properties(greatest=np.inf, perfect=1.05, real_factors=True, min_codes=2, held_out=5),
     ),
-    (code_mutual_information, Properties(greatest=3, perfect=0.0, min_codes=2)),
-    (mig_aggregate_posterior, Properties(min_codes=2)),
+    (mcc, Properties(real_factors=True)),
+    (infomec, Properties(perfect=0.977, ignores_scale=False, min_factors=2, held_out=3)),
+    (downstream, Properties(ignores_within=0.02, held_out=3)),
+    (gaussian_total_correlation, Properties(greatest=np.inf, perfect=0)),
+    (wasserstein_correlation, Properties(greatest=np.inf, perfect=0, ignores_scale=False)),
+    (
+        code_mutual_information,
+        Properties(greatest=np.log(20), perfect=0.0075, perfect_within=1e-3, min_codes=2),
+    ),
+    (
+        mig_aggregate_posterior,
+        Properties(perfect=0.985, ignores_within=0.03, min_codes=2),
+    ),
 )
 METRICS = {metric.__name__: metric for metric, _ in _LISTED}
 PROPERTIES = {metric.__name__: properties for metric, properties in _LISTED}
