@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gordium.lookup import pick
+from gordium.metrics._checks import check_shapes
 from gordium.metrics._properties import Properties as Properties
 from gordium.metrics._scores import Metric, describe, obstacle, parts, takes, value_of
 from gordium.metrics._shared_work import shared_work
@@ -94,6 +95,7 @@ def left_out(
 ) -> dict[str, str]:
     """The metrics that such arrays do not allow, each with the reason."""
     arrays = {"codes": codes, "factors": factors, "log_variances": log_variances}
+    check_shapes(np.asarray(codes), np.asarray(factors))
     found = {name: obstacle(METRICS[name], PROPERTIES[name], arrays) for name in METRICS}
     return {name: reason for name, reason in found.items() if reason}
 

@@ -11,7 +11,7 @@ def check_pair(
 ) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
     """Codes as floats and factors as labels from 0, or an error that says what is wrong."""
     z, v = np.asarray(codes), np.asarray(factors)
-    _check_shapes(z, v)
+    check_shapes(z, v)
     _check_number(z, min_codes)
     return _as_floats(z), _as_labels(v)
 
@@ -32,7 +32,7 @@ def check_continuous(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Codes and factors as double floats, for the metrics that take factors of any real value."""
     z, v = np.asarray(codes), np.asarray(factors)
-    _check_shapes(z, v)
+    check_shapes(z, v)
     _check_number(z, min_codes)
     return _as_doubles(_as_floats(z)), _as_doubles(_as_reals(v))
 
@@ -52,7 +52,7 @@ def check_bins(bins: int, codes: NDArray[np.floating]) -> None:
             )
 
 
-def _check_shapes(z: NDArray[np.generic], v: NDArray[np.generic]) -> None:
+def check_shapes(z: NDArray[np.generic], v: NDArray[np.generic]) -> None:
     if z.ndim != 2 or v.ndim != 2 or not len(z) or not v.shape[1]:
         raise ValueError(
             "codes and factors must be (n_samples, n_codes) and (n_samples, n_factors); "
