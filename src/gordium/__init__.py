@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gordium._version import __version__
 
 if TYPE_CHECKING:
-    from gordium import datasets, manipulation, methods, metrics, networks, training
+    from gordium import datasets, manipulation, methods, metrics, networks, testing, training
     from gordium.datasets import list_datasets, load_dataset
     from gordium.manipulation import load_manipulation, manipulate
     from gordium.methods import list_methods
@@ -34,7 +34,7 @@ _HOMES = {
     "load_run": "training",
     "train": "training",
 }
-_MODULES = ("datasets", "manipulation", "methods", "metrics", "networks", "training")
+_MODULES = ("datasets", "manipulation", "methods", "metrics", "networks", "testing", "training")
 
 __all__ = [
     "__version__",
@@ -54,6 +54,7 @@ __all__ = [
     "networks",
     "over_pruned",
     "score",
+    "testing",
     "train",
     "training",
 ]

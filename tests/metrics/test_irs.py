@@ -70,9 +70,8 @@ def test_irs_agrees_with_the_original_implementation(cases):
 @pytest.mark.parametrize(
     ("factors", "options", "text"),
     [
-        (BITS[:3], {}, r"with a row for each of codes; got \(4, 2\) and \(3, 2\)"),
-        (BITS * np.nan, {}, "factors must be finite real numbers; got float64"),
-        (BITS * 1j, {}, "factors must be finite real numbers; got complex128"),
+        (BITS[:3], {}, r"got \(4, 2\) and \(3, 2\). Take both from one"),
+        (BITS * [1, np.nan], {}, r"factor columns \[1\] hold values that are not finite"),
         (BITS * [0, 1], {}, r"factor columns \[0\] take one value in all 4"),
         (BITS, {"bins": 1}, "bins must be at least 2; got 1"),
         (BITS, {"quantile": 0.0}, "quantile must be above 0 and at most 1; got 0.0"),
@@ -81,3 +80,8 @@ def test_irs_agrees_with_the_original_implementation(cases):
 def test_bad_arguments_are_named(factors, options, text):
     with pytest.raises(ValueError, match=text):
         irs(BITS, factors, **options)
+
+
+def test_complex_factors_are_named():
+    with pytest.raises(TypeError, match="factors must be real numbers; got complex128"):
+        irs(BITS, BITS * 1j)

@@ -33,10 +33,24 @@ def test_scores_say_where_they_come_from(declaration, tmp_path):
     scores = json.loads((tmp_path / "scores.json").read_text())
     assert scores["declaration"] == declaration
     assert scores["versions"]["gordium"] == gd.__version__
-    assert scores["sampling"] == "every image once"
+    assert scores["sampling"] == "every image once, shuffled, seed 0"
     assert scores["estimators"] == {
-        "mig": {"function": "gordium.metrics.mig", "parameters": {"bins": 20}}
+        "mig": {
+            "function": "gordium.metrics.mig",
+            "parameters": {"bins": 20},
+            "version": gd.__version__,
+            "n_samples": 120,
+        }
     }
+
+
+def test_the_rows_of_a_whole_grid_are_in_random_order(declaration, room, tmp_path):
+    train_and_score(declaration, str(tmp_path))
+    factors = load_representation(tmp_path).factors
+    indices = room.index_of(factors)
+    assert sorted(indices) == list(range(120))
+    # In the order of the grid the last third would hold only the greatest scales.
+    assert len(np.unique(factors[-40:, 0])) == 8
 
 
 def test_what_is_done_is_not_done_again(declaration, tmp_path):

@@ -1,38 +1,106 @@
-"""`gordium evaluate`: the scores of a run."""
+"""`gordium evaluate`: the scores of a run, or of arrays from elsewhere."""
 
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 
+def _list(asked: bool) -> None:
+    if not asked:
+        return
+    from gordium.metrics import METRICS
+
+    view = Table("metric", "what it says")
+    for name, metric in METRICS.items():
+        view.add_row(name, (metric.__doc__ or "").partition("\n")[0])
+    Console().print(view)
+    raise typer.Exit
+
+
 def evaluate(
-    run: Path = typer.Argument(help="Folder of a finished run."),
-    metrics: str = typer.Option("mig", help="Names with commas between; `all` for every one."),
+    source: Path = typer.Argument(
+        help="Folder of a finished run, or an .npz file with the arrays `codes` (n_samples, "
+        "n_codes) and `factors` (n_samples, n_factors), and if you like `log_variances`."
+    ),
+    metrics: str = typer.Option(
+        "mig",
+        help="Names with commas between, see --list; `all` for every one that can be computed.",
+    ),
     n: int | None = typer.Option(
         None,
         "--samples",
-        help="Images to encode [default: all if there are at most 10000, else 10000 draws].",
+        help="Images of a run to encode; by default all if there are at most 10000, else 10000 "
+        "draws. Of a file all rows are scored.",
     ),
-    seed: int = typer.Option(0, help="Decides which images are drawn."),
+    seed: int = typer.Option(0, help="Decides what is drawn: images, and within some metrics."),
+    out: Path | None = typer.Option(
+        None,
+        help="The JSON file to write; by default scores.json in the folder of the run, or "
+        "name.scores.json beside name.npz.",
+    ),
+    listed: bool = typer.Option(
+        False,
+        "--list",
+        callback=_list,
+        is_eager=True,
+        help="Print what each metric is and exit.",
+    ),
 ) -> None:
-    """Encode the data set that a run was trained on, score the codes, write scores.json."""
+    """Score codes against the factors behind them, and write the scores with their provenance.
+
+    A run is encoded first, on the data set it was trained on. A file may come from any software:
+
+    \b
+      numpy.savez("mine.npz", codes=means, factors=labels)   # in Python
+      gordium evaluate mine.npz --metrics mig,sap,dci        # writes mine.scores.json
+      gordium evaluate runs/a --metrics all                  # writes runs/a/scores.json
+
+    The rows should be in random order: metrics with a predictor test it on the last third.
+    """
+    names = tuple(name.strip() for name in metrics.split(",") if name.strip())
+    if not names:
+        raise typer.BadParameter("--metrics takes names with commas between, or all.")
+    if source.suffix == ".npz" or source.is_file():
+        if n is not None:
+            raise typer.BadParameter("--samples is for runs; of a file all rows are scored.")
+        document = _of_file(source, names, seed, out)
+    else:
+        document = _of_run(source, names, n, seed, out)
+    _show(document)
+
+
+def _of_file(path: Path, names: tuple[str, ...], seed: int, out: Path | None) -> dict[str, Any]:
+    from gordium.study import evaluate_arrays
+
+    return evaluate_arrays(path, metrics=names, seed=seed, out=out)
+
+
+def _of_run(
+    folder: Path, names: tuple[str, ...], n: int | None, seed: int, out: Path | None
+) -> dict[str, Any]:
     from gordium.datasets import in_memory
-    from gordium.metrics import list_metrics
     from gordium.study import declared_dataset
     from gordium.study import evaluate as evaluate_run
     from gordium.training import load_run
 
-    loaded = load_run(run)
-    data = in_memory(declared_dataset(loaded.config["declaration"]["dataset"]))
-    names = tuple(name.strip() for name in metrics.split(",") if name.strip())
-    names = tuple(list_metrics()) if names == ("all",) else names
-    document = evaluate_run(loaded, data, metrics=names, n=n, seed=seed)
+    run = load_run(folder)
+    data = in_memory(declared_dataset(run.config["declaration"]["dataset"]))
+    return evaluate_run(run, data, metrics=names, n=n, seed=seed, out=out)
+
+
+def _show(document: dict[str, Any]) -> None:
     view = Table("score", "value")
     for name, value in document["scores"].items():
         view.add_row(name, f"{value:.4f}")
-    view.add_row("active units", str(document["active_units"]))
-    view.add_row("over-pruned", str(document["over_pruned"]))
-    view.add_row("images", f"{document['n_images']:,} ({document['sampling']})")
+    for name, reason in document["left_out"].items():
+        view.add_row(name, f"left out: {reason}")
+    if "n_images" in document:
+        view.add_row("active units", str(document["active_units"]))
+        view.add_row("over-pruned", str(document["over_pruned"]))
+        view.add_row("images", f"{document['n_images']:,} ({document['sampling']})")
+    else:
+        view.add_row("samples", f"{document['n_samples']:,}")
     Console().print(view)

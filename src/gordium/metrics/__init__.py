@@ -1,63 +1,83 @@
-"""Metrics: pure functions of arrays. A new one is a file and a name in one of the families.
+"""Metrics: pure functions of arrays. A new one is a file and a line in the list below.
 
-Supervised ones take (codes, factors), unsupervised ones codes alone; one needs log-variances too,
-and `udr` compares several representations, so it stands apart.
+Most take (codes, factors), some codes alone, one log_variances too; each is called with those
+that it names. `udr` compares several representations, so it stands apart.
 """
 
 from collections.abc import Callable, Iterable
-from inspect import signature
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gordium.lookup import pick
-from gordium.metrics.beta_vae_score import beta_vae_score
-from gordium.metrics.code_mutual_information import code_mutual_information
-from gordium.metrics.dci import dci
-from gordium.metrics.disentanglement_score import disentanglement_score
-from gordium.metrics.downstream import downstream
-from gordium.metrics.explicitness import explicitness
-from gordium.metrics.factor_vae_score import factor_vae_score
-from gordium.metrics.gaussian_total_correlation import gaussian_total_correlation
-from gordium.metrics.infomec import infomec
-from gordium.metrics.irs import irs
-from gordium.metrics.mcc import mcc
-from gordium.metrics.mig import mig
-from gordium.metrics.mig_aggregate_posterior import mig_aggregate_posterior
-from gordium.metrics.mig_equal_frequency import mig_equal_frequency
-from gordium.metrics.modularity import modularity
-from gordium.metrics.sap import sap
-from gordium.metrics.udr import udr
-from gordium.metrics.wasserstein_correlation import wasserstein_correlation
-
-Metric = Callable[..., Any]
-
-
-def _by_name(*metrics: Metric) -> dict[str, Metric]:
-    return {metric.__name__: metric for metric in metrics}
-
-
-SUPERVISED = _by_name(
-    mig,
-    mig_equal_frequency,
-    dci,
-    sap,
-    modularity,
-    explicitness,
-    beta_vae_score,
-    factor_vae_score,
-    irs,
-    disentanglement_score,
-    mcc,
-    infomec,
-    downstream,
+from gordium.metrics._checks import check_shapes
+from gordium.metrics._properties import Properties as Properties
+from gordium.metrics._scores import Metric, describe, obstacle, parts, takes, value_of
+from gordium.metrics._shared_work import shared_work
+from gordium.metrics.beta_vae_score import beta_vae_score as beta_vae_score
+from gordium.metrics.code_mutual_information import (
+    code_mutual_information as code_mutual_information,
 )
-UNSUPERVISED = _by_name(
-    gaussian_total_correlation, wasserstein_correlation, code_mutual_information
+from gordium.metrics.dci import dci as dci
+from gordium.metrics.disentanglement_score import disentanglement_score as disentanglement_score
+from gordium.metrics.downstream import downstream as downstream
+from gordium.metrics.explicitness import explicitness as explicitness
+from gordium.metrics.factor_vae_score import factor_vae_score as factor_vae_score
+from gordium.metrics.gaussian_total_correlation import (
+    gaussian_total_correlation as gaussian_total_correlation,
 )
-OF_POSTERIORS = _by_name(mig_aggregate_posterior)
-METRICS = {**SUPERVISED, **UNSUPERVISED, **OF_POSTERIORS}
+from gordium.metrics.infomec import infomec as infomec
+from gordium.metrics.irs import irs as irs
+from gordium.metrics.mcc import mcc as mcc
+from gordium.metrics.mig import mig as mig
+from gordium.metrics.mig_aggregate_posterior import (
+    mig_aggregate_posterior as mig_aggregate_posterior,
+)
+from gordium.metrics.mig_equal_frequency import mig_equal_frequency as mig_equal_frequency
+from gordium.metrics.modularity import modularity as modularity
+from gordium.metrics.sap import sap as sap
+from gordium.metrics.udr import udr as udr
+from gordium.metrics.wasserstein_correlation import (
+    wasserstein_correlation as wasserstein_correlation,
+)
+
+_LISTED: tuple[tuple[Metric, Properties], ...] = (
+    (mig, Properties(perfect=0.896, min_codes=2)),
+    (mig_equal_frequency, Properties(perfect=0.896, min_codes=2)),
+    (dci, Properties(ignores_within=0.005, min_factors=2, held_out=3)),
+    (sap, Properties(perfect=0.244, ignores_scale=False, min_codes=2, held_out=3)),
+    (modularity, Properties(min_factors=2)),
+    (explicitness, Properties(perfect=0.985, ignores_within=1e-4, held_out=3)),
+    (
+        beta_vae_score,
+        Properties(ignores_scale=False, ignores_within=1e-3, min_factors=2, held_out=3),
+    ),
+    (factor_vae_score, Properties(ignores_scale=False, held_out=3)),
+    (irs, Properties(least=-1, perfect=0.986, ignores_scale=False, real_factors=True)),
+    (
+        disentanglement_score,
+        Properties(greatest=np.inf, perfect=1.05, real_factors=True, min_codes=2, held_out=5),
+    ),
+    (mcc, Properties(real_factors=True)),
+    (infomec, Properties(perfect=0.977, ignores_scale=False, min_factors=2, held_out=3)),
+    (downstream, Properties(ignores_within=0.02, held_out=3)),
+    (gaussian_total_correlation, Properties(greatest=np.inf, perfect=0)),
+    (wasserstein_correlation, Properties(greatest=np.inf, perfect=0, ignores_scale=False)),
+    (
+        code_mutual_information,
+        Properties(greatest=np.log(20), perfect=0.0075, perfect_within=1e-3, min_codes=2),
+    ),
+    (
+        mig_aggregate_posterior,
+        Properties(perfect=0.985, ignores_within=0.03, min_codes=2),
+    ),
+)
+METRICS = {metric.__name__: metric for metric, _ in _LISTED}
+PROPERTIES = {metric.__name__: properties for metric, properties in _LISTED}
+SUPERVISED, UNSUPERVISED, OF_POSTERIORS = (
+    {name: metric for name, metric in METRICS.items() if len(takes(metric)) == n} for n in (2, 1, 3)
+)
 
 
 def list_metrics() -> list[str]:
@@ -65,16 +85,19 @@ def list_metrics() -> list[str]:
     return list(METRICS)
 
 
-def estimator(name: str) -> dict[str, Any]:
-    """What a score of this name was computed by: the function and its default parameters."""
-    metric = pick("metric", name, METRICS)
-    defaults = {p.name: p.default for p in signature(metric).parameters.values()}
-    plain = {
-        key: value
-        for key, value in defaults.items()
-        if isinstance(value, bool | int | float | str) and key != "seed"
-    }
-    return {"function": f"gordium.metrics.{name}", "parameters": plain}
+def estimator(name: str, n_samples: int | None = None) -> dict[str, Any]:
+    """What a score of this name was computed by: the function, its defaults, samples, version."""
+    return describe(pick("metric", name, METRICS), PROPERTIES[name], n_samples)
+
+
+def left_out(
+    codes: ArrayLike, factors: ArrayLike, *, log_variances: ArrayLike | None = None
+) -> dict[str, str]:
+    """The metrics that such arrays do not allow, each with the reason."""
+    arrays = {"codes": codes, "factors": factors, "log_variances": log_variances}
+    check_shapes(np.asarray(codes), np.asarray(factors))
+    found = {name: obstacle(METRICS[name], PROPERTIES[name], arrays) for name in METRICS}
+    return {name: reason for name, reason in found.items() if reason}
 
 
 def score(
@@ -84,54 +107,25 @@ def score(
     metrics: Iterable[str] = ("mig",),
     seed: int = 0,
     log_variances: ArrayLike | None = None,
+    report: Callable[[int, int, str], None] | None = None,
 ) -> dict[str, float]:
-    """Several metrics of one representation, by name; further numbers of one as `name.part`."""
+    """Several metrics of one representation, by name; further numbers of one as `name.part`.
+
+    What they share (checks, bins, information, held-out rows) is computed once, and each number
+    is that of the metric alone. Before each, and at the end, `report` is called with how many
+    are done, of how many, and the name of the next.
+    """
+    chosen = {name: pick("metric", name, METRICS) for name in metrics}
+    arrays = {"codes": np.asarray(codes), "factors": np.asarray(factors)}
+    if log_variances is not None:
+        arrays["log_variances"] = np.asarray(log_variances)
+    for name in chosen.keys() & OF_POSTERIORS if log_variances is None else ():
+        raise ValueError(f"{name} needs log_variances, those of the posteriors of codes.")
+    tell = report or (lambda done, total, name: None)
     scores: dict[str, float] = {}
-    for name, metric in [(name, pick("metric", name, METRICS)) for name in metrics]:
-        if name in UNSUPERVISED:
-            value = metric(codes, seed=seed)
-        elif name in SUPERVISED:
-            value = metric(codes, factors, seed=seed)
-        elif log_variances is None:
-            raise ValueError(f"{name} needs log_variances, those of the posteriors of codes.")
-        else:
-            value = metric(codes, factors, seed=seed, log_variances=log_variances)
-        scores.update(_parts(name, value))
+    with shared_work():
+        for done, (name, metric) in enumerate(chosen.items()):
+            tell(done, len(chosen), name)
+            scores.update(parts(name, value_of(metric, arrays, seed)))
+    tell(len(chosen), len(chosen), "")
     return scores
-
-
-def _parts(name: str, value: Any) -> dict[str, float]:
-    if not isinstance(value, tuple):
-        return {name: value}
-    parts = value._asdict()  # type: ignore[attr-defined]
-    headline, *rest = (part for part, number in parts.items() if np.isscalar(number))
-    return {name: parts[headline], **{f"{name}.{part}": parts[part] for part in rest}}
-
-
-__all__ = [
-    "METRICS",
-    "OF_POSTERIORS",
-    "SUPERVISED",
-    "UNSUPERVISED",
-    "beta_vae_score",
-    "code_mutual_information",
-    "dci",
-    "disentanglement_score",
-    "downstream",
-    "estimator",
-    "explicitness",
-    "factor_vae_score",
-    "gaussian_total_correlation",
-    "infomec",
-    "irs",
-    "list_metrics",
-    "mcc",
-    "mig",
-    "mig_aggregate_posterior",
-    "mig_equal_frequency",
-    "modularity",
-    "sap",
-    "score",
-    "udr",
-    "wasserstein_correlation",
-]

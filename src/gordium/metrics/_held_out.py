@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._checks import check_codes, check_pair
+from gordium.metrics._shared_work import shared
 
 Labels = NDArray[np.int64]
 
@@ -27,9 +28,25 @@ def hold_out(
     min_codes: int = 1,
 ) -> Split:
     """All rows to fit and `test` to test; without it, the last third of the rows to test."""
-    if test is None:
-        check_pair(codes, factors, min_codes=min_codes)
-        codes, factors, test = _last_third(np.asarray(codes), np.asarray(factors))
+    if test is not None:
+        return _split(codes, factors, test, min_codes)
+    check_pair(codes, factors, min_codes=min_codes)
+    return _last_third(np.asarray(codes), np.asarray(factors))
+
+
+@shared
+def _last_third(codes: NDArray[np.generic], factors: NDArray[np.generic]) -> Split:
+    if len(codes) < 6:
+        raise ValueError(
+            f"at least 6 samples are needed to hold out a third; got {len(codes)}. Pass test=."
+        )
+    kept = len(codes) - len(codes) // 3
+    return _split(codes[:kept], factors[:kept], (codes[kept:], factors[kept:]), 1)
+
+
+def _split(
+    codes: ArrayLike, factors: ArrayLike, test: tuple[ArrayLike, ArrayLike], min_codes: int
+) -> Split:
     z, v = check_pair(codes, factors, min_codes=min_codes)
     z_test, raw = check_codes(test[0]), np.asarray(test[1])
     if (z_test.shape[1], *raw.shape) != (z.shape[1], len(z_test), v.shape[1]):
@@ -41,17 +58,6 @@ def hold_out(
         raise TypeError(f"the factors of test must be integers; got {raw.dtype}.")
     known = zip(np.asarray(factors).T, raw.T, strict=True)
     return Split(z, v, z_test, np.stack([_labels(*pair) for pair in known], axis=1))
-
-
-def _last_third(
-    codes: NDArray[np.generic], factors: NDArray[np.generic]
-) -> tuple[ArrayLike, ArrayLike, tuple[ArrayLike, ArrayLike]]:
-    if len(codes) < 6:
-        raise ValueError(
-            f"at least 6 samples are needed to hold out a third; got {len(codes)}. Pass test=."
-        )
-    kept = len(codes) - len(codes) // 3
-    return codes[:kept], factors[:kept], (codes[kept:], factors[kept:])
 
 
 def _labels(fitted: NDArray[np.generic], tested: NDArray[np.generic]) -> Labels:

@@ -3,9 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.metrics._shared_work import shared
+
 Table = NDArray[np.float64]
 
 
+@shared
 def discretise(codes: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
     """Each column cut into `bins` equal-width bins between its least and greatest value: 0 to
     bins - 1.
@@ -18,6 +21,7 @@ def discretise(codes: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
     return np.stack(columns, axis=1)
 
 
+@shared
 def mutual_information(a: NDArray[np.int64], b: NDArray[np.int64]) -> Table:
     """Plug-in estimates in nats between every column of `a` and every column of `b`.
 
@@ -26,6 +30,7 @@ def mutual_information(a: NDArray[np.int64], b: NDArray[np.int64]) -> Table:
     return np.array([[_of_pair(x, y) for y in b.T] for x in a.T])
 
 
+@shared
 def entropy(labels: NDArray[np.int64]) -> Table:
     """Plug-in entropy of each column in nats."""
     return np.array([_of_pair(column, column) for column in labels.T])

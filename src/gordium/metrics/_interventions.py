@@ -1,10 +1,16 @@
-"""Draws with one factor held, from a table of codes and factors: no further encoding is needed."""
+"""Draws with one factor held, from a table of codes and factors: no further encoding is needed.
+
+The table is shared by the scores that draw from it, the draws are not: the pairs of the BetaVAE
+score differ in the value they share, and the rows of a FactorVAE group have all the same one.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gordium.metrics._shared_work import shared
 
 Labels = NDArray[np.int64]
 POINTS = 1024  # drawn at a time, so that memory does not grow with the draws
@@ -65,6 +71,11 @@ class Table:
         shuffle = rng.permutation(self.n_rows)
         order = np.argsort(self._begin[:, shuffle], axis=1, kind="stable")
         return shuffle[order]
+
+
+@shared
+def table_of(factors: Labels) -> Table:
+    return Table(factors)
 
 
 def _chunks(points: int) -> list[int]:

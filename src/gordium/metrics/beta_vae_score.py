@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from gordium.metrics._held_out import hold_out
-from gordium.metrics._interventions import Table
+from gordium.metrics._interventions import table_of
 
 
 class BetaVAEScore(NamedTuple):
@@ -58,7 +58,7 @@ def _points(
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     drawn = [
         (np.abs(z[pair.rows] - z[pair.partners]).mean(axis=1, dtype=np.float64), pair.held)
-        for pair in Table(v).pairs(rng, points, batch)
+        for pair in table_of(v).pairs(rng, points, batch)
     ]
     features, held = zip(*drawn, strict=True)
     return np.concatenate(features), np.concatenate(held)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._held_out import hold_out
-from gordium.metrics._interventions import Table
+from gordium.metrics._interventions import table_of
 
 
 class FactorVAEScore(NamedTuple):
@@ -62,6 +62,6 @@ def _votes(
 ) -> NDArray[np.int64]:
     """How often each code (column) varied least while each factor (row) was held."""
     votes = np.zeros((v.shape[1], z.shape[1]), dtype=np.int64)
-    for group in Table(v).groups(rng, points, batch):
+    for group in table_of(v).groups(rng, points, batch):
         np.add.at(votes, (group.held, z[group.partners].var(axis=1).argmin(axis=1)), 1)
     return votes

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from gordium.metrics._checks import check_pair
+from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._information import discretise, entropy, mutual_information
 
@@ -47,9 +47,8 @@ def infomec(
     the fitted rows (pass them as `test`) with `balanced` classes. NaN with one factor (InfoM) or
     one active code (InfoC). Nothing is drawn.
     """
-    if bins < 2:
-        raise ValueError(f"bins must be at least 2; got {bins}.")
     z, v = check_pair(codes, factors)
+    check_bins(bins, z)
     is_active = np.ptp(z, axis=0) > LEAST_RANGE * np.ptp(z, axis=0).max()
     shared = mutual_information(_labels(z, bins), v) / entropy(v)
     return InfoMEC(

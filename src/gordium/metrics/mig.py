@@ -2,7 +2,7 @@
 
 from numpy.typing import ArrayLike
 
-from gordium.metrics._checks import check_pair
+from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._information import discretise, information_gap, mutual_information
 
 
@@ -13,8 +13,7 @@ def mig(codes: ArrayLike, factors: ArrayLike, *, seed: int = 0, bins: int = 20) 
     where a and b are the two codes most informative of w. Codes are cut into `bins`
     equal-width bins. Nothing is drawn: `seed` is there because every metric takes one.
     """
-    if bins < 2:
-        raise ValueError(f"bins must be at least 2; got {bins}.")
     z, v = check_pair(codes, factors, min_codes=2)
+    check_bins(bins, z)
     shared = mutual_information(discretise(z, bins), v)
     return information_gap(shared, v)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from gordium.metrics._checks import check_pair
+from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._information import information_gap, mutual_information
 
 
@@ -17,9 +17,8 @@ def mig_equal_frequency(
     empties the bins, and any increasing map of a code leaves the score as it is. Equal values
     share a bin, that of their mean rank. Nothing is drawn.
     """
-    if bins < 2:
-        raise ValueError(f"bins must be at least 2; got {bins}.")
     z, v = check_pair(codes, factors, min_codes=2)
+    check_bins(bins, z)
     shared = mutual_information(_by_rank(z, bins), v)
     return information_gap(shared, v)
 

@@ -2,7 +2,7 @@
 
 from numpy.typing import ArrayLike
 
-from gordium.metrics._checks import check_pair
+from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._information import discretise, mutual_information
 
 NOTHING = 1e-12  # nats; a plug-in estimate of no information is off zero by rounding alone
@@ -19,9 +19,8 @@ def modularity(
     left out; `reference` counts it as 0, as the large study does. Without any telling code the
     score is 0. Nothing is drawn.
     """
-    if bins < 2:
-        raise ValueError(f"bins must be at least 2; got {bins}.")
     z, v = check_pair(codes, factors)
+    check_bins(bins, z)
     if v.shape[1] < 2:
         raise ValueError("at least 2 factors are needed; got 1.")
     squared = mutual_information(discretise(z, bins), v) ** 2

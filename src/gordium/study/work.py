@@ -8,14 +8,12 @@ import numpy as np
 
 from gordium.datasets import Dataset, declared, in_memory
 from gordium.files import read_json, write_bytes, write_json
-from gordium.lookup import pick
 from gordium.manipulation import declared_manipulation
 from gordium.methods import METHODS
-from gordium.metrics import METRICS, estimator, score
 from gordium.representation import Representation, active_units, encode, over_pruned
+from gordium.study.scoring import check_names, scored
 from gordium.training import Report, Run, load_run, train
 from gordium.training.folder import declaration_hash
-from gordium.training.machine import versions
 from gordium.training.named import from_named
 from gordium.training.settings import declared_settings
 
@@ -53,37 +51,31 @@ def evaluate(
     metrics: tuple[str, ...] = ("mig",),
     n: int | None = None,
     seed: int = 0,
+    out: Path | None = None,
 ) -> dict[str, Any]:
-    """Encode once, score, and write both into the run's folder.
+    """Encode once, score, and write both into the run's folder, the scores to `out` if given.
 
-    Without `n`, all images are encoded if there are at most 10,000, else that many draws.
+    Without `n`, all images are encoded if there are at most 10,000, else that many draws. The
+    metric "all" stands for every one that the representation allows.
     """
-    for name in metrics:
-        pick("metric", name, METRICS)
+    check_names(metrics)
     if n is None and len(dataset) > _MOST_IMAGES:
         n = _MOST_IMAGES
     representation = encode(run.model, dataset, n=n, seed=seed)
-    scores = score(
-        representation.codes,
-        representation.factors,
-        metrics=metrics,
-        seed=seed,
-        log_variances=representation.log_variances,
-    )
+    if n is None:
+        representation = _shuffled(representation, seed)
     document = {
-        "scores": scores,
+        **scored(representation._asdict(), metrics, seed),
         **_pruning(run, representation),
         "n_images": len(representation.codes),
-        "sampling": "every image once" if n is None else f"uniform draws, seed {seed}",
-        "estimators": {name: estimator(name) for name in metrics},
-        "seed": seed,
+        "sampling": f"{'uniform draws' if n else 'every image once, shuffled'}, seed {seed}",
         "run": declaration_hash(run.config["declaration"]),
         "declaration": run.config["declaration"],
-        "versions": versions(),
     }
     if run.folder is not None:
         write_bytes(run.folder / REPRESENTATION, _npz(representation))
-        write_json(run.folder / SCORES, document)
+    if place := out or (run.folder and run.folder / SCORES):
+        write_json(place, document)
     return document
 
 
@@ -95,6 +87,13 @@ def headline(document: dict[str, Any]) -> dict[str, Any]:
 def load_representation(folder: Path) -> Representation:
     with np.load(folder / REPRESENTATION, allow_pickle=False) as arrays:
         return Representation(*(arrays[name] for name in Representation._fields))
+
+
+def _shuffled(representation: Representation, seed: int) -> Representation:
+    """Metrics hold out the last rows, which in the order of the grid differ from the first."""
+    order = np.random.default_rng(seed).permutation(len(representation.codes))
+    codes, log_variances, factors = representation
+    return Representation(codes[order], log_variances[order], factors[order])
 
 
 def _pruning(run: Run, representation: Representation) -> dict[str, Any]:

@@ -1,0 +1,25 @@
+"""What a metric declares of itself, in the line that lists it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Properties:
+    """What holds for the value of a metric (for its headline, if it has parts).
+
+    `gordium.testing.check_metric` tests every field but `held_out`. "Perfect" codes are the
+    standardised factors of 10,000 draws from the grid of dSprites, sizes 3, 6, 40, 32 and 32.
+    """
+
+    least: float = 0.0
+    greatest: float = 1.0
+    perfect: float | None = 1.0  # the value of perfect codes; None promises nothing
+    perfect_within: float = 0.005
+    ignores_order: bool = True  # of the codes
+    ignores_sign: bool = True  # of each code
+    ignores_scale: bool = True  # of each code apart
+    ignores_within: float = 1e-9  # how much of a change is none; more where codes are drawn
+    real_factors: bool = False  # whether factors may be any real numbers, or integers only
+    min_codes: int = 1
+    min_factors: int = 1
+    held_out: int = 0  # 3: the last third of the rows is kept for testing; 0: none is

@@ -1,0 +1,67 @@
+"""From a metric and arrays to named numbers."""
+
+from collections.abc import Callable, Mapping
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from gordium._version import __version__
+from gordium.metrics._properties import Properties
+
+Metric = Callable[..., Any]
+
+ARRAYS = ("codes", "factors", "log_variances")
+
+
+def takes(metric: Metric) -> tuple[str, ...]:
+    """Which of the arrays of a representation a metric is a function of."""
+    return tuple(name for name in ARRAYS if name in signature(metric).parameters)
+
+
+def value_of(metric: Metric, arrays: Mapping[str, Any], seed: int) -> Any:
+    """The metric of those of the arrays that it takes."""
+    return metric(**{name: arrays[name] for name in takes(metric)}, seed=seed)
+
+
+def parts(name: str, value: Any) -> dict[str, float]:
+    """The headline under the metric's name, other numbers as `name.part`; tables are left out."""
+    if not isinstance(value, tuple):
+        return {name: value}
+    fields = value._asdict()  # type: ignore[attr-defined]
+    headline, *rest = (part for part, number in fields.items() if np.isscalar(number))
+    return {name: fields[headline], **{f"{name}.{part}": fields[part] for part in rest}}
+
+
+def obstacle(metric: Metric, properties: Properties, arrays: Mapping[str, Any]) -> str | None:
+    """Why the metric cannot be computed from such arrays, or None if it can."""
+    needed = takes(metric)
+    if "log_variances" in needed and arrays.get("log_variances") is None:
+        return "needs log_variances"
+    if np.shape(arrays["codes"])[1] < properties.min_codes:
+        return f"needs at least {properties.min_codes} codes"
+    if "factors" not in needed:
+        return None
+    factors = np.asarray(arrays["factors"])
+    if factors.shape[1] < properties.min_factors:
+        return f"needs at least {properties.min_factors} factors"
+    if not properties.real_factors and not np.issubdtype(factors.dtype, np.integer):
+        return "needs factors that are integers"
+    return None
+
+
+def describe(metric: Metric, properties: Properties, n_samples: int | None) -> dict[str, Any]:
+    """What a score was computed by: function, default parameters, samples, version."""
+    defaults = {p.name: p.default for p in signature(metric).parameters.values()}
+    plain = {
+        key: list(value) if isinstance(value, tuple) else value
+        for key, value in defaults.items()
+        if isinstance(value, bool | int | float | str | tuple) and key != "seed"
+    }
+    function = f"gordium.metrics.{metric.__name__}"
+    found: dict[str, Any] = {"function": function, "parameters": plain, "version": __version__}
+    if n_samples is not None:
+        found["n_samples"] = n_samples
+        if properties.held_out:
+            found["n_held_out"] = n_samples // properties.held_out
+    return found

@@ -1,0 +1,83 @@
+"""Scores of a file of arrays, whatever software wrote it."""
+
+import zipfile
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.files import sha256, write_json
+from gordium.study.scoring import check_names, scored
+
+_NEEDED, _OPTIONAL = ("codes", "factors"), ("log_variances",)
+
+
+def evaluate_arrays(
+    path: Path, *, metrics: Sequence[str] = ("mig",), seed: int = 0, out: Path | None = None
+) -> dict[str, Any]:
+    """Score the arrays `codes` and `factors` of an .npz file, and write what was found.
+
+    It goes beside the file as `name.scores.json`, unless `out` says where. `log_variances` are
+    used where the file has them.
+    """
+    check_names(metrics)
+    arrays = load_arrays(path)
+    document = {
+        **scored(arrays, metrics, seed),
+        "n_samples": len(arrays["codes"]),
+        "n_codes": arrays["codes"].shape[1],
+        "n_factors": arrays["factors"].shape[1],
+        "source": {"file": path.name, "sha256": sha256(path)},
+    }
+    write_json(out or path.with_suffix(".scores.json"), document)
+    return document
+
+
+def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays to score, by name; nothing in the file is run. Whole numbers become integers."""
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}.")
+    if not zipfile.is_zipfile(path):
+        raise ValueError(
+            f"{path} is not an .npz file, or was cut short; write it again with "
+            "numpy.savez(path, codes=..., factors=...)."
+        )
+    with np.load(path, allow_pickle=False) as file:
+        missing = [name for name in _NEEDED if name not in file.files]
+        if missing:
+            raise ValueError(
+                f"{path} has no array {' and no array '.join(missing)}; it has "
+                f"{', '.join(file.files) or 'none'}. Both codes and factors are needed."
+            )
+        arrays = {n: _read(path, file, n) for n in _NEEDED + _OPTIONAL if n in file.files}
+    return {**arrays, "factors": _whole(arrays["factors"])}
+
+
+def _read(path: Path, file: Any, name: str) -> NDArray[Any]:
+    try:
+        array: NDArray[Any] = file[name]
+    except (ValueError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
+        if "allow_pickle" in str(error):
+            raise ValueError(
+                f"{name} in {path} holds Python objects, which are not loaded because that can "
+                "run code; convert it to an array of numbers and write it again."
+            ) from error
+        raise ValueError(f"{name} in {path} is damaged: {error}. Write it again.") from error
+    if not isinstance(array, np.ndarray):  # the bytes of something else
+        raise ValueError(f"{name} in {path} is damaged: it is no array. Write it again.")
+    if array.ndim != 2:
+        raise ValueError(
+            f"{name} in {path} must have a row for each sample and a column for each of {name}; "
+            f"got shape {array.shape}."
+        )
+    return array
+
+
+def _whole(factors: NDArray[Any]) -> NDArray[Any]:
+    """Labels that were stored as floats or booleans, as the integers they are."""
+    if factors.dtype.kind not in "bf" or not (factors == np.trunc(factors.astype(float))).all():
+        return factors
+    return factors.astype(np.int64) if np.isfinite(factors).all() else factors

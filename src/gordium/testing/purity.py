@@ -1,0 +1,72 @@
+"""What every metric must keep, whatever it declares."""
+
+import random
+from inspect import signature
+
+import numpy as np
+
+from gordium.testing import tables
+from gordium.testing.subject import Subject, same
+from gordium.testing.tables import Table
+
+
+def check_signature(subject: Subject) -> None:
+    if "codes" not in subject.takes:
+        subject.fail("does not take codes; its first argument must have that name.")
+    if "seed" not in signature(subject.metric).parameters:
+        subject.fail("does not take seed; every metric takes it as a keyword, used or not.")
+
+
+def check_pure(subject: Subject) -> None:
+    table = tables.entangled(0.3)
+    kept = Table(*(array.copy() for array in table))
+    subject.value(table)
+    for name, before, after in zip(Table._fields, kept, table, strict=True):
+        if not np.array_equal(before, after):
+            subject.fail(f"changes {name}, {np.sum(before != after)} values of it; work on a copy.")
+
+
+def check_generators(subject: Subject) -> None:
+    kept = np.random.get_state(), random.getstate()  # noqa: NPY002
+    try:
+        first, again, other = (_from_state(subject, start) for start in (0, 0, 1))
+    finally:
+        np.random.set_state(kept[0])  # noqa: NPY002
+        random.setstate(kept[1])
+    if not same(first, again):
+        subject.fail(f"does not repeat itself: with the same seed it gives {first} and {again}.")
+    if not same(first, other):
+        subject.fail(
+            f"depends on the global random state: it gives {first} and {other}. "
+            "Draw from np.random.default_rng(seed)."
+        )
+
+
+def _from_state(subject: Subject, start: int) -> float:
+    """The value with the global generators in a known state, which it must not move."""
+    np.random.seed(start)  # noqa: NPY002
+    random.seed(start)
+    before = _states()
+    found = subject.value(tables.entangled(0.3))
+    if _states() != before:
+        subject.fail(
+            "moves the global random state, by drawing from it or seeding it. "
+            "Draw from np.random.default_rng(seed)."
+        )
+    return found
+
+
+def _states() -> tuple[object, ...]:
+    _, words, *rest = np.random.get_state()  # noqa: NPY002
+    return np.asarray(words).tobytes(), *rest, random.getstate()
+
+
+def check_dead_codes(subject: Subject) -> None:
+    table = tables.entangled(0.3)
+    for at in (0.0, 0.1):  # the variance of many tenths is a rounding error, and not 0
+        one = tables.dead(table.select(0, 1, 2, 0), 3, at=at)
+        for name, value in subject.numbers(one).items():
+            if np.isnan(value):
+                subject.fail(f"is NaN ({name}) where one of four codes is dead; leave it out.")
+        if np.isnan(subject.value(tables.dead(table, 0, 1, 2, at=at))):
+            subject.fail("is NaN where all codes are dead; they tell nothing.")

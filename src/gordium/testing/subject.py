@@ -1,0 +1,40 @@
+"""The metric under test."""
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from gordium.metrics._scores import parts, takes, value_of
+from gordium.testing.tables import Table
+
+Metric = Callable[..., Any]
+
+
+class Subject:
+    """The metric under test, with its name for the sentences."""
+
+    def __init__(self, metric: Metric) -> None:
+        self.metric = metric
+        self.name: str = getattr(metric, "__name__", repr(metric))
+        self.takes = takes(metric)
+
+    def numbers(self, table: Table) -> dict[str, float]:
+        value = value_of(self.metric, table._asdict(), seed=0)
+        if isinstance(value, tuple) and not hasattr(value, "_asdict"):
+            self.fail("returns a plain tuple; name its parts with a NamedTuple.")
+        found = parts(self.name, value)
+        if not np.isscalar(found[self.name]) or isinstance(found[self.name], str | bytes):
+            kind = type(value).__name__
+            self.fail(f"returns {kind}; a number, or a NamedTuple that starts with one, is needed.")
+        return found
+
+    def value(self, table: Table) -> float:
+        return float(self.numbers(table)[self.name])
+
+    def fail(self, sentence: str) -> NoReturn:
+        raise AssertionError(f"{self.name} {sentence}")
+
+
+def same(a: float, b: float, within: float = 0.0) -> bool:
+    return a == b or abs(a - b) <= within or (np.isnan(a) and np.isnan(b))

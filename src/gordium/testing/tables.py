@@ -1,0 +1,59 @@
+"""Arrays to try a metric on; the same ones always."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+DSPRITES = (3, 6, 40, 32, 32)
+SMALL = (3, 4, 5)
+MIXING = np.array([[1.0, 0.3, 0.0], [0.0, 1.0, 0.4], [0.2, 0.0, 1.0]])
+
+
+class Table(NamedTuple):
+    """A representation; the posteriors' log-variances belong to its codes."""
+
+    codes: NDArray[np.float64]
+    factors: NDArray[Any]
+    log_variances: NDArray[np.float64]
+
+    def scaled(self, *scales: float) -> "Table":
+        """Each code, and its posterior with it, multiplied by a number."""
+        by = np.array(scales)
+        widened = self.log_variances + 2 * np.log(np.abs(by))
+        return Table(self.codes * by, self.factors, widened)
+
+    def select(self, *columns: int) -> "Table":
+        """These codes in this order; a code may be taken twice."""
+        of = list(columns)
+        return Table(self.codes[:, of], self.factors, self.log_variances[:, of])
+
+
+def perfect() -> Table:
+    """10,000 draws from the grid of dSprites: the codes are the factors, standardised."""
+    return _of(DSPRITES, 10_000, log_variance=-8.0)
+
+
+def entangled(noise: float) -> Table:
+    """600 draws of three factors, mixed and with noise, so that no two values are equal."""
+    table = _of(SMALL, 600, log_variance=-3.0)
+    eps = np.random.default_rng(1).standard_normal(table.codes.shape)
+    return table._replace(codes=table.codes @ MIXING + noise * eps)
+
+
+def small() -> Table:
+    return _of(SMALL, 600, log_variance=-8.0)
+
+
+def dead(table: Table, *columns: int, at: float = 0.1) -> Table:
+    """The table with these codes constant, and their posteriors the prior."""
+    codes, log_variances = table.codes.copy(), table.log_variances.copy()
+    codes[:, columns], log_variances[:, columns] = at, 0.0
+    return table._replace(codes=codes, log_variances=log_variances)
+
+
+def _of(sizes: tuple[int, ...], n: int, *, log_variance: float) -> Table:
+    values = np.random.default_rng(0).integers(sizes, size=(n, len(sizes)))
+    size = np.array(sizes)
+    codes = (values - (size - 1) / 2) / np.sqrt((size**2 - 1) / 12)
+    return Table(codes, values, np.full(codes.shape, log_variance))

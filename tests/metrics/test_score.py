@@ -1,0 +1,139 @@
+"""Many metrics in one call: each number is that of the metric alone, shared work is done once."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from gordium.metrics import METRICS, _covariance, _held_out, _information, _interventions, score
+from gordium.metrics._scores import parts, value_of
+from gordium.metrics._shared_work import shared, shared_work
+
+RNG = np.random.default_rng(0)
+FACTORS = RNG.integers((3, 4), size=(300, 2))
+CODES = (FACTORS @ RNG.standard_normal((2, 3)) + 0.3 * RNG.standard_normal((300, 3))).astype("f4")
+LOG_VARIANCES = np.full_like(CODES, -4.0)
+ARRAYS = {"codes": CODES, "factors": FACTORS, "log_variances": LOG_VARIANCES}
+
+
+def all_at_once(names):
+    return score(CODES, FACTORS, metrics=names, seed=3, log_variances=LOG_VARIANCES)
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """Every metric called by itself, as a user would."""
+    found = {}
+    for name, metric in METRICS.items():
+        found.update(parts(name, value_of(metric, ARRAYS, seed=3)))
+    return found
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_every_number_is_exactly_that_of_the_metric_alone(alone, order):
+    found = all_at_once(list(METRICS)[::order])
+    assert set(found) == set(alone)
+    for name, value in found.items():
+        assert value == alone[name] or np.isnan([value, alone[name]]).all(), name
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_so_it_is_in_any_subset(alone, seed):
+    names = np.random.default_rng(seed).permutation(list(METRICS))[:6]
+    found = all_at_once([str(name) for name in names])
+    assert found == {name: alone[name] for name in found}
+    assert {name.partition(".")[0] for name in found} == set(names)
+
+
+def count(monkeypatch, module, name):
+    """A list that grows with every call of the function behind the sharing."""
+    calls, genuine = [], getattr(module, name)
+
+    def counted(*args):
+        calls.append(args)
+        return genuine(*args)
+
+    monkeypatch.setattr(module, name, counted)
+    return calls
+
+
+def test_one_information_matrix_serves_mig_and_modularity(monkeypatch):
+    pairs = count(monkeypatch, _information, "_of_pair")
+    score(CODES, FACTORS, metrics=("mig", "modularity"))
+    # 3 codes with 2 factors, and the entropies of the 2 factors.
+    assert len(pairs) == 3 * 2 + 2
+
+
+def test_one_discretisation_serves_all_that_cut_codes_into_the_same_bins(monkeypatch):
+    cut = []
+    genuine = np.histogram_bin_edges
+    monkeypatch.setattr(np, "histogram_bin_edges", lambda *a: cut.append(a) or genuine(*a))
+    score(CODES, FACTORS, metrics=("mig", "modularity", "code_mutual_information", "infomec"))
+    assert len(cut) == CODES.shape[1]
+
+
+def test_rows_are_held_out_and_indexed_once(monkeypatch):
+    splits = count(monkeypatch, _held_out, "_split")
+    tables = count(monkeypatch, _interventions, "Table")
+    score(CODES, FACTORS, metrics=("sap", "explicitness", "beta_vae_score", "factor_vae_score"))
+    assert len(splits) == 1
+    assert len(tables) == 2  # of the rows to fit and of the rows to test
+
+
+def test_lists_are_converted_once_and_scored_as_arrays_are():
+    names = ("mig", "modularity", "mcc")
+    assert score(CODES.tolist(), FACTORS.tolist(), metrics=names) == score(
+        CODES.astype(float), FACTORS, metrics=names
+    )
+
+
+def test_nothing_is_kept_after_the_call():
+    codes = CODES.copy()
+    before = score(codes, FACTORS, metrics=("mig", "wasserstein_correlation"))
+    codes[:, 0] = codes[:, 1]  # the same object with other content
+    after = score(codes, FACTORS, metrics=("mig", "wasserstein_correlation"))
+    assert after["mig"] != before["mig"]
+    assert after["wasserstein_correlation"] != before["wasserstein_correlation"]
+
+
+def test_an_error_ends_the_sharing():
+    with pytest.raises(TypeError, match="factors must be integers"):
+        score(CODES, FACTORS * 0.5)
+    calls = []
+    once = shared(lambda: calls.append(1))
+    once()
+    once()
+    assert len(calls) == 2
+
+
+def test_equal_arrays_are_not_the_same_array():
+    total = shared(np.sum)
+    with shared_work():
+        table = np.ones((1000, 3))
+        assert total(table) == 3000
+        # Were the first array let go, a new one could take its place and its identity.
+        del table
+        assert [total(np.full((1000, 3), k)) for k in range(5)] == [3000 * k for k in range(5)]
+
+
+def test_threads_share_nothing():
+    calls = []
+    once = shared(lambda: calls.append(1))
+    with shared_work():
+        once()
+        other = threading.Thread(target=once)
+        other.start()
+        other.join()
+    assert len(calls) == 2
+
+
+def test_progress_names_each_metric_before_it_and_the_end():
+    told = []
+    names = ("mcc", "mig")
+    score(CODES, FACTORS, metrics=names, report=lambda *step: told.append(step))
+    assert told == [(0, 2, "mcc"), (1, 2, "mig"), (2, 2, "")]
+
+
+def test_one_covariance_serves_both_fitted_gaussians():
+    with shared_work():
+        assert _covariance.covariance(CODES) is _covariance.covariance(CODES)
