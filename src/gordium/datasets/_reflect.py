@@ -47,4 +47,6 @@ def with_change(images: Images, change: Callable[[slice], Floats]) -> Images:
 
 def check_epsilon(epsilon: float) -> None:
     if not 0 <= epsilon <= 1:
-        raise ValueError(f"epsilon must lie in 0 to 1, the range of a pixel; got {epsilon}.")
+        raise ValueError(
+            f"epsilon, the largest change of a pixel, must lie in 0 to 1; got {epsilon}."
+        )
