@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint format clean
+.PHONY: demo test lint format install clean
 
 demo: .venv/ready
 	$(BIN)/python -m gordium demo
@@ -22,10 +22,14 @@ format: .venv/ready
 	$(BIN)/python -m ruff format .
 	$(BIN)/python -m ruff check --fix .
 
+# It holds what .venv was made from: files that are newer but the same ask for no network.
 .venv/ready: pyproject.toml constraints.txt
+	cat $^ | cmp -s - $@ || $(MAKE) install
+	cat $^ > $@
+
+install:
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	touch .venv/ready
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

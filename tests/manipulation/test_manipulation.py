@@ -103,14 +103,16 @@ def test_the_neuron_starts_with_all_factors_and_the_signs_of_the_seed():
     assert rows == [[1, 1, 1], [1, -1, 1], [1, 1, -1], [1, -1, -1]]
 
 
-def test_reflection_is_that_of_the_data_sets():
-    from gordium.datasets._reflect import reflect as on_arrays
-
-    x = torch.linspace(-1, 2, 61)
-    np.testing.assert_allclose(reflect(x), on_arrays(x.numpy()), atol=1e-6)
-    torch.testing.assert_close(
-        reflect(torch.tensor([-0.1, 0.4, 1.2])), torch.tensor([0.1, 0.4, 0.8])
-    )
+def test_reflection_is_that_of_the_supplement_on_tensors_and_on_arrays():
+    x = torch.cat([torch.linspace(-1, 2, 61), torch.tensor([0.0, 1.0])]).requires_grad_()
+    published = x - 2 * torch.relu(x - 1) + 2 * torch.relu(-x)
+    assert torch.equal(reflect(x), published)
+    assert np.array_equal(reflect(x.detach().numpy()), published.detach().numpy())
+    # The gradient too, at both borders.
+    ours, theirs = (torch.autograd.grad(y.sum(), x)[0] for y in (reflect(x), published))
+    assert torch.equal(ours, theirs)
+    values = reflect(torch.tensor([-0.1, 0.4, 1.2]))
+    torch.testing.assert_close(values, torch.tensor([0.1, 0.4, 0.8]))
 
 
 def test_the_manipulators_gradient_is_that_of_the_difference_of_losses(room, runs):

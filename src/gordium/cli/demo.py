@@ -23,7 +23,7 @@ def demo(
         help="smoke (seconds, shows nothing), demo (at most 30 minutes on two cores), "
         "laptop (at most three hours) or paper (the published protocol: weeks).",
     ),
-    workers: int = typer.Option(2, help="Worker processes, one thread each."),
+    workers: int = options.WORKERS,
 ) -> None:
     """Test how much of a beta-VAE's disentanglement a tiny, learned change takes away.
 

@@ -9,7 +9,15 @@ import typer
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_EXPECTED = (ValueError, TypeError, OSError, ArithmeticError, RuntimeError, IndexError)
+_EXPECTED = (
+    ValueError,
+    TypeError,
+    OSError,
+    ArithmeticError,
+    RuntimeError,
+    IndexError,
+    MemoryError,
+)
 
 
 def guarded(command: Callable[P, T]) -> Callable[P, T]:
@@ -30,7 +38,7 @@ def guarded(command: Callable[P, T]) -> Callable[P, T]:
         except _EXPECTED as error:
             if os.environ.get("GORDIUM_DEBUG"):
                 raise
-            typer.echo(f"error: {error}", err=True)
+            typer.echo(f"error: {error or type(error).__name__}", err=True)
             raise typer.Exit(1) from None
 
     return guard

@@ -15,23 +15,27 @@ def manipulate(
     epsilon: float = typer.Option(
         0.175, help="Largest change of a pixel; the paper's: 0.175 Shapes3D, 0.1 dSprites."
     ),
-    search_seeds: int = typer.Option(10, help="Runs to find both kinds of minima among."),
-    fresh_seeds: int = typer.Option(10, help="Runs on each of original, modified and noisy."),
-    pairs: int = typer.Option(4, help="Disentangled and entangled runs to learn from, each."),
-    manipulation_steps: int = typer.Option(20_000, help="Steps of the manipulator."),
-    manipulation_batch: int = typer.Option(64, help="Images in a step of the manipulator."),
+    search_seeds: int = typer.Option(10, min=2, help="Runs to find both kinds of minima among."),
+    fresh_seeds: int = typer.Option(
+        10, min=1, help="Runs on each of original, modified and noisy."
+    ),
+    pairs: int = typer.Option(
+        4, min=1, help="Disentangled and entangled runs to learn from, each."
+    ),
+    manipulation_steps: int = typer.Option(20_000, min=1, help="Steps of the manipulator."),
+    manipulation_batch: int = typer.Option(64, min=1, help="Images in a step of the manipulator."),
     manipulation_rate: float = typer.Option(1e-4, help="Learning rate of the manipulator."),
     decoder_rate: float = typer.Option(1e-4, help="Learning rate of the decoders it plays with."),
     neuron_weight: float | None = typer.Option(
         None, help="Start the manipulator's neuron with weights of this size [default: random]."
     ),
     restarts: int = typer.Option(
-        1, help="Manipulations to learn; the one with the lowest L_ent - L_dis is taken."
+        1, min=1, help="Manipulations to learn; the one with the lowest L_ent - L_dis is taken."
     ),
     search_hyperparameters: list[str] = typer.Option(
         [], "--search-set", help="As --set, for the search only, e.g. --search-set beta=1."
     ),
-    search_steps: int | None = typer.Option(None, help="As --steps, for the search only."),
+    search_steps: int | None = typer.Option(None, min=1, help="As --steps, for the search only."),
     method: str = options.METHOD,
     hyperparameters: list[str] = options.SET,
     size: int = options.SIZE,
@@ -45,7 +49,7 @@ def manipulate(
     architecture: str = options.ARCHITECTURE,
     width: float = options.WIDTH,
     likelihood: str = options.LIKELIHOOD,
-    workers: int = typer.Option(2, help="Worker processes, one thread each."),
+    workers: int = options.WORKERS,
 ) -> None:
     """Zietlow et al. 2021 on any data set, all three steps.
 
@@ -58,6 +62,9 @@ def manipulate(
     from gordium.manipulation import ManipulationSettings
     from gordium.training import Adam
 
+    options.positive("--manipulation-rate", manipulation_rate)
+    options.positive("--decoder-rate", decoder_rate)
+    options.positive("--neuron-weight", neuron_weight)
     data = options.dataset(dataset, size=size, hold=hold)
     settings = options.settings(
         data,
@@ -65,18 +72,23 @@ def manipulate(
         epochs=epochs,
         latent_dim=latent_dim,
         batch_size=batch_size,
-        optimiser=options.optimiser(optimiser, learning_rate),
-        architecture=options.architecture(architecture, width),
+        optimiser=optimiser,
+        learning_rate=learning_rate,
+        architecture=architecture,
+        width=width,
         likelihood=likelihood,
     )
+    chosen = searched = options.method(method, hyperparameters)
+    if search_hyperparameters:
+        searched = options.method(method, search_hyperparameters, option="--search-set")
     searching = settings
     if search_steps is not None:
         searching = dataclasses.replace(settings, steps=search_steps, epochs=None)
     experiment = Experiment(
         dataset=data,
-        method=options.method(method, hyperparameters),
+        method=chosen,
         settings=settings,
-        search=(options.method(method, search_hyperparameters or hyperparameters), searching),
+        search=(searched, searching),
         search_seeds=tuple(range(search_seeds)),
         fresh_seeds=tuple(range(search_seeds, search_seeds + fresh_seeds)),
         disentangled=pairs,

@@ -4,6 +4,7 @@ import dataclasses
 import shlex
 import sys
 from collections.abc import Sequence
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -32,6 +33,7 @@ LEARNING_RATE = typer.Option(None, help="[default: 1e-4 for adam, 1e-2 for the o
 ARCHITECTURE = typer.Option("convolutional", help="convolutional, mlp or linear.")
 WIDTH = typer.Option(1.0, help="Scales the channels of the convolutional networks.")
 LIKELIHOOD = typer.Option("bernoulli", help="bernoulli, or gaussian (squared error).")
+WORKERS = typer.Option(2, min=1, help="Worker processes, one thread each.")
 DEVICE = typer.Option("auto", help="auto, cpu, cuda, cuda:1 or mps.")
 
 
@@ -40,27 +42,35 @@ def command_line() -> str:
     return shlex.join(["gordium", *sys.argv[1:]])
 
 
-def numbers(kind: str, pairs: Sequence[str]) -> dict[str, float]:
+def numbers(option: str, pairs: Sequence[str]) -> dict[str, float]:
     """`name=number` pairs as a dictionary; whole numbers come as int."""
     found: dict[str, float] = {}
     for pair in pairs:
-        name, equals, text = pair.partition("=")
+        name, _, text = pair.partition("=")
         try:
             value = float(text)
         except ValueError:
-            equals = ""
-            value = 0.0
-        if not equals:
-            raise typer.BadParameter(f"--{kind} takes name=number, such as beta=8; got {pair!r}.")
-        found[name.replace("-", "_")] = int(value) if value.is_integer() else value
+            name, value = "", 0.0
+        if not name:
+            raise typer.BadParameter(f"{option} takes name=number, not {pair!r}.")
+        key = name.replace("-", "_")
+        if key in found:
+            raise typer.BadParameter(f"{option} {name} is given twice.")
+        found[key] = int(value) if value.is_integer() else value
     return found
+
+
+def positive(option: str, value: float | None) -> None:
+    """Refuse what is no number above 0 now, and not after hours of training."""
+    if value is not None and not 0 < value < inf:
+        raise typer.BadParameter(f"{option} must be a number above 0; got {value}.")
 
 
 def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = None) -> "Dataset":
     from gordium.datasets import Noisy, load_dataset
 
     found = load_dataset(name, size=size)
-    held = numbers("hold", hold)
+    held = numbers("--hold", hold)
     for factor, value in held.items():
         if not isinstance(value, int):
             raise ValueError(f"--hold takes a whole number; got {factor}={value}.")
@@ -69,12 +79,12 @@ def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = 
     return found if noise is None else Noisy(found, noise)
 
 
-def method(name: str, hyperparameters: Sequence[str]) -> "Method":
+def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") -> "Method":
     from gordium.lookup import pick
     from gordium.methods import METHODS
 
     kind = pick("method", name, METHODS)
-    values = numbers("set", hyperparameters)
+    values = numbers(option, hyperparameters)
     fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
     for given in values:
         pick(f"hyperparameter of {name}", given, fields)
@@ -87,8 +97,13 @@ def settings(
     steps: int | None,
     epochs: int | None,
     latent_dim: int | None,
+    optimiser: str,
+    learning_rate: float | None,
+    architecture: str,
+    width: float,
     **others: Any,
 ) -> "Settings":
+    """The settings that a command's options stand for."""
     from gordium.training import Settings
 
     if steps is None and epochs is None:
@@ -97,23 +112,28 @@ def settings(
         steps=steps,
         epochs=epochs,
         latent_dim=len(data.factors) if latent_dim is None else latent_dim,
+        optimiser=_optimiser(optimiser, learning_rate),
+        architecture=_architecture(architecture, width),
         **others,
     )
 
 
-def optimiser(name: str, learning_rate: float | None) -> Any:
+def _optimiser(name: str, learning_rate: float | None) -> Any:
     from gordium.lookup import pick
     from gordium.training import OPTIMISERS
 
     kind: Any = pick("optimiser", name, OPTIMISERS)
-    if learning_rate is not None and not learning_rate > 0:
-        raise ValueError(f"the learning rate must be above 0; got {learning_rate}.")
+    positive("--learning-rate", learning_rate)
     return kind() if learning_rate is None else kind(learning_rate=learning_rate)
 
 
-def architecture(name: str, width: float) -> "Architecture":
+def _architecture(name: str, width: float) -> "Architecture":
     from gordium.lookup import pick
     from gordium.networks import ARCHITECTURES, Convolutional
 
     kind = pick("architecture", name, ARCHITECTURES)
-    return Convolutional(width) if kind is Convolutional else kind()
+    if kind is Convolutional:
+        return Convolutional(width)
+    if width != 1:
+        raise typer.BadParameter(f"--width is for convolutional networks only, not for {name}.")
+    return kind()

@@ -33,7 +33,7 @@ def train(
     width: float = options.WIDTH,
     likelihood: str = options.LIKELIHOOD,
     device: str = options.DEVICE,
-    threads: int | None = typer.Option(None, help="CPU threads [default: all]."),
+    threads: int | None = typer.Option(None, min=1, help="CPU threads [default: all]."),
 ) -> None:
     """Train a method on a data set, e.g.
 
@@ -46,8 +46,6 @@ def train(
     from gordium.training import train as run_training
 
     if threads is not None:
-        if threads < 1:
-            raise ValueError(f"--threads must be at least 1; got {threads}.")
         torch.set_num_threads(threads)
     data = _changed(options.dataset(dataset, size=size, hold=hold, noise=noise), manipulation)
     settings = options.settings(
@@ -57,8 +55,10 @@ def train(
         latent_dim=latent_dim,
         seed=seed,
         batch_size=batch_size,
-        optimiser=options.optimiser(optimiser, learning_rate),
-        architecture=options.architecture(architecture, width),
+        optimiser=optimiser,
+        learning_rate=learning_rate,
+        architecture=architecture,
+        width=width,
         likelihood=likelihood,
     )
     chosen = options.method(method, hyperparameters)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
+from gordium.datasets._reflect import reflect
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
 from gordium.datasets.contact_sheet import contact_sheet
@@ -36,6 +37,7 @@ __all__ = [
     "in_memory",
     "list_datasets",
     "load_dataset",
+    "reflect",
 ]
 
 

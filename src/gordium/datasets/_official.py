@@ -4,15 +4,15 @@ import hashlib
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from gordium.datasets.base import Images
+from gordium.datasets.base import Images, check_size
 from gordium.factors import Integers
 from gordium.files import cache_folder, digest, read_json, write_json
 from gordium.progress import progress
@@ -37,6 +37,42 @@ class OfficialFile(NamedTuple):
     @property
     def size(self) -> int:
         return self.shape[1]
+
+
+class Sourced(Protocol):
+    """The fields of a data set that is rendered or read from its official file."""
+
+    @property
+    def size(self) -> int: ...
+    @property
+    def path(self) -> str | Path | None: ...
+    @property
+    def verify(self) -> bool: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def file(self) -> Path | None: ...
+
+
+def settle(
+    dataset: Sourced, official: OfficialFile, try_to_open: Callable[[Path, OfficialFile], object]
+) -> None:
+    """Find and check the official file, if it is to be used; note `file` and `source`."""
+    check_size(dataset.size)
+    file = locate(official, dataset.size, dataset.path, dataset.source)
+    object.__setattr__(dataset, "file", file)  # the dataclass is frozen, and still being made
+    object.__setattr__(dataset, "source", official.source if file else RENDERED)
+    if file:
+        try_to_open(file, official)
+        if dataset.verify:
+            check_digest(file, official)
+
+
+def declare(name: str, dataset: Sourced) -> dict[str, Any]:
+    """The declaration of such a data set; a file that was not checked is named as such."""
+    unchecked = {"verify": False} if dataset.file and not dataset.verify else {}
+    options = {"size": dataset.size, **unchecked}
+    return {"name": name, "options": options, "source": dataset.source}
 
 
 def locate(file: OfficialFile, size: int, path: str | Path | None, source: str) -> Path | None:
@@ -165,6 +201,12 @@ def open_npz(path: Path, file: OfficialFile) -> Iterator[IO[bytes]]:
             shape, is_fortran, dtype = read(content)
             _check_array(path, file, shape, "Fortran-ordered" if is_fortran else dtype)
             yield content
+
+
+def try_npz(path: Path, file: OfficialFile) -> None:
+    """Raise ValueError if the archive does not hold the images."""
+    with open_npz(path, file):
+        pass
 
 
 def packed_rows(path: Path, file: OfficialFile) -> Iterator[Images]:

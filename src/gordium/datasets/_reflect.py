@@ -1,6 +1,7 @@
 """Adding a change to images such that no value leaves the range and none is clipped."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,20 +9,22 @@ from numpy.typing import NDArray
 from gordium.datasets._scratch import scratch
 from gordium.datasets.base import Images
 
+if TYPE_CHECKING:
+    from torch import Tensor  # images need no PyTorch
+
 Floats = NDArray[np.float32]
+V = TypeVar("V", Floats, "Tensor")
 BLOCK = 16  # images worked on at once: more would leave the processor's cache
 
 
-def reflect(x: Floats) -> Floats:
-    """Values in [-1, 2] folded back into [0, 1], in place: x - 2 ReLU(x - 1) + 2 ReLU(-x).
+def reflect(x: V) -> V:
+    """Values in [-1, 2] folded back into [0, 1], of an array or a tensor.
 
-    Supplement B.1 of Zietlow et al. (2021). Folding moves a value no further from any point of
-    [0, 1] than it was, so a change of at most epsilon stays one.
+    Supplement B.1 of Zietlow et al. (2021): x - 2 ReLU(x - 1) + 2 ReLU(-x), which is the same.
+    Folding moves a value no further from any point of [0, 1] than it was, so a change of at
+    most epsilon stays one.
     """
-    for _ in range(2):  # 1 - |1 - |x||
-        np.abs(x, out=x)
-        np.subtract(1, x, out=x)
-    return x
+    return 2 * x.clip(0, 1) - x
 
 
 def with_change(images: Images, change: Callable[[slice], Floats]) -> Images:
@@ -35,7 +38,7 @@ def with_change(images: Images, change: Callable[[slice], Floats]) -> Images:
         x = scratch("changed", images[part].shape, np.float32)
         np.multiply(images[part], np.float32(1 / 255), out=x)
         x += change(part)
-        reflect(x)
+        x = reflect(x)
         x *= np.float32(255)
         x += np.float32(0.5)
         np.copyto(changed[part], x, casting="unsafe")
@@ -44,4 +47,6 @@ def with_change(images: Images, change: Callable[[slice], Floats]) -> Images:
 
 def check_epsilon(epsilon: float) -> None:
     if not 0 <= epsilon <= 1:
-        raise ValueError(f"epsilon must lie in 0 to 1, the range of a pixel; got {epsilon}.")
+        raise ValueError(
+            f"epsilon, the largest change of a pixel, must lie in 0 to 1; got {epsilon}."
+        )

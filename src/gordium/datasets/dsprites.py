@@ -10,16 +10,9 @@ from typing import Any, final
 import numpy as np
 
 from gordium.datasets import _polygons
-from gordium.datasets._official import (
-    RENDERED,
-    OfficialFile,
-    check_digest,
-    locate,
-    open_npz,
-    packed_rows,
-)
+from gordium.datasets._official import OfficialFile, declare, packed_rows, settle, try_npz
 from gordium.datasets._store import Table, kept
-from gordium.datasets.base import Dataset, Images, check_size
+from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor, Integers, factors_at
 from gordium.files import cache_folder
 from gordium.progress import progress
@@ -59,15 +52,7 @@ class DSprites(Dataset):
     file: Path | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_size(self.size)
-        file = locate(OFFICIAL, self.size, self.path, self.source)
-        object.__setattr__(self, "file", file)
-        object.__setattr__(self, "source", OFFICIAL.source if file else RENDERED)
-        if file:
-            with open_npz(file, OFFICIAL):
-                pass
-            if self.verify:
-                check_digest(file, OFFICIAL)
+        settle(self, OFFICIAL, try_npz)
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -79,9 +64,7 @@ class DSprites(Dataset):
 
     @property
     def declaration(self) -> dict[str, Any]:
-        unchecked = {"verify": False} if self.file and not self.verify else {}
-        options = {"size": self.size, **unchecked}
-        return {"name": "dsprites", "options": options, "source": self.source}
+        return declare("dsprites", self)
 
     def render(self, indices: Integers) -> Images:
         if self.file:

@@ -9,19 +9,12 @@ from typing import Any, final
 import numpy as np
 
 from gordium.datasets import _room
-from gordium.datasets._official import (
-    RENDERED,
-    OfficialFile,
-    check_digest,
-    locate,
-    open_h5,
-    read_h5,
-)
+from gordium.datasets._official import OfficialFile, declare, open_h5, read_h5, settle
 from gordium.datasets._room import Floats
 from gordium.datasets._scratch import scratch
 from gordium.datasets._solids import SOLIDS
 from gordium.datasets._store import Table, kept
-from gordium.datasets.base import Dataset, Images, check_size
+from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
 from gordium.progress import progress
@@ -65,14 +58,7 @@ class Shapes3D(Dataset):
     file: Path | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_size(self.size)
-        file = locate(OFFICIAL, self.size, self.path, self.source)
-        object.__setattr__(self, "file", file)
-        object.__setattr__(self, "source", OFFICIAL.source if file else RENDERED)
-        if file:
-            open_h5(file, OFFICIAL)
-            if self.verify:
-                check_digest(file, OFFICIAL)
+        settle(self, OFFICIAL, open_h5)
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -91,9 +77,7 @@ class Shapes3D(Dataset):
 
     @property
     def declaration(self) -> dict[str, Any]:
-        unchecked = {"verify": False} if self.file and not self.verify else {}
-        options = {"size": self.size, **unchecked}
-        return {"name": "shapes3d", "options": options, "source": self.source}
+        return declare("shapes3d", self)
 
     def render(self, indices: Integers) -> Images:
         if self.file:

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from gordium.datasets import reflect as reflect  # one formula for images and tensors
 from gordium.factors import Factor
 from gordium.networks import Architecture
 
@@ -47,8 +48,3 @@ def standardise(factors: Sequence[Factor], values: Any) -> Tensor:
     sizes = np.array([factor.size for factor in factors], dtype=np.float64)
     centred = np.asarray(values) - (sizes - 1) / 2
     return torch.from_numpy((centred / np.sqrt((sizes**2 - 1) / 12)).astype(np.float32))
-
-
-def reflect(x: Tensor) -> Tensor:
-    """Values that left [0, 1], mirrored at the border they crossed (supplement B.1)."""
-    return x - 2 * torch.relu(x - 1) + 2 * torch.relu(-x)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from typing import final
 
 from torch import Tensor, nn
@@ -16,13 +16,15 @@ class Convolutional:
 
     Channels are 32, 32, 64, 64 (kernels 4, 4, 2, 2) and 256 dense units, times `width`. The
     decoder starts from 64 channels of a sixteenth of the image's size: 4x4 for 64x64 images.
+    Means and log-variances are one layer of 2d units where the study has two of d: the same
+    function, whose Glorot-uniform start is 2 % narrower at d = 10.
     """
 
     width: float = 1.0
 
     def __post_init__(self) -> None:
-        if not self.width > 0:
-            raise ValueError(f"width must be above 0; got {self.width}.")
+        if not 0 < self.width < inf:
+            raise ValueError(f"width must be a number above 0; got {self.width}.")
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         channels, height, image_width = image_shape

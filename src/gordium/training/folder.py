@@ -62,13 +62,13 @@ def claim(
 def read_config(folder: Path, kind: str | None = None) -> dict[str, Any]:
     """What the folder holds; with `kind`, anything but a run, a manipulation... is refused."""
     if not (folder / CONFIG).is_file():
-        raise FileNotFoundError(f"{folder} is not a {kind or 'run'}: it has no {CONFIG}.")
+        raise FileNotFoundError(f"{folder} is not {_one(kind or 'run')}: it has no {CONFIG}.")
     config = read_json(folder / CONFIG)
     if not isinstance(config, dict) or "kind" not in config.get("declaration", {}):
         raise ValueError(f"{folder / CONFIG} is damaged: it holds no declaration.")
     found = config["declaration"]["kind"]
     if kind is not None and found != kind:
-        raise ValueError(f"{folder} holds a {found}, not a {kind}.")
+        raise ValueError(f"{folder} holds {_one(found)}, not {_one(kind)}.")
     return config
 
 
@@ -110,6 +110,10 @@ def read_history(folder: Path) -> list[Row]:
         raise ValueError(
             f"{path} is damaged: {error}. Delete its folder and start again."
         ) from error
+
+
+def _one(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeio" else f"a {kind}"
 
 
 def _refuse_strangers(folder: Path) -> None:

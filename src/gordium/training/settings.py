@@ -25,7 +25,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if (self.steps is None) == (self.epochs is None):
-            raise ValueError("give either steps or epochs.")
+            raise ValueError("give either steps or epochs, and not both.")
         for name in ("latent_dim", "steps", "epochs", "batch_size"):
             value = getattr(self, name)
             if value is not None and value < 1:
