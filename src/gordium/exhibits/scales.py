@@ -51,9 +51,9 @@ def demo() -> Experiment:
             architecture=Convolutional(width=0.5),
             optimiser=Adam(learning_rate=1e-3),
         ),
-        search_seeds=tuple(range(12)),
+        search_seeds=tuple(range(6)),
         fresh_seeds=tuple(range(300, 306)),
-        disentangled=4,
+        disentangled=2,
         entangled=1,
         epsilon=EPSILON,
         manipulation=ManipulationSettings(
@@ -63,7 +63,6 @@ def demo() -> Experiment:
             decoder_optimiser=Adam(learning_rate=3e-3, eps=1e-7),
             neuron_weight=10.0,
         ),
-        restarts=2,
     )
 
 
