@@ -13,7 +13,8 @@ from gordium.cli.main import app
 
 FAILED, WRONG_USAGE = 1, 2
 # Options that a case adds come later and win.
-SEARCH = "--search-seeds 2 --fresh-seeds 1 --pairs 1 --manipulation-steps 2 --manipulation-batch 4"
+SEEDS = "--search-seeds 2 --fresh-seeds 1 --disentangled 1 --entangled 1"
+SEARCH = f"{SEEDS} --manipulation-steps 2 --manipulation-batch 4"
 TRAIN = "train SMALL --steps 3 --out new"
 MANIPULATE = f"manipulate SMALL --steps 3 {SEARCH} --out new"
 
@@ -52,8 +53,8 @@ CASES = {
     f"{MANIPULATE} --workers 0": (WRONG_USAGE, "--workers"),
     f"{MANIPULATE} --epsilon 0": (FAILED, "epsilon must lie in (0, 1]"),
     f"{MANIPULATE} --epsilon 2": (FAILED, "epsilon must lie in (0, 1]"),
-    f"{MANIPULATE} --pairs 0": (WRONG_USAGE, "--pairs"),
-    f"{MANIPULATE} --pairs 2": (FAILED, "2 disentangled and 2 entangled runs need"),
+    f"{MANIPULATE} --entangled 0": (WRONG_USAGE, "--entangled"),
+    f"{MANIPULATE} --disentangled 2": (FAILED, "2 disentangled and 1 entangled runs need"),
     f"{MANIPULATE} --manipulation-rate nan": (WRONG_USAGE, "--manipulation-rate must be"),
     f"{MANIPULATE} --decoder-rate 0": (WRONG_USAGE, "--decoder-rate must be"),
     f"{MANIPULATE} --neuron-weight 0": (WRONG_USAGE, "--neuron-weight must be"),
@@ -69,7 +70,7 @@ CASES = {
     f"{MANIPULATE} --search-set beta": (WRONG_USAGE, "--search-set takes name=number"),
     # files and folders
     "evaluate nowhere": (FAILED, "nowhere is not a run"),
-    "evaluate thesis/thesis.tex": (FAILED, "is not a run"),
+    "evaluate thesis/thesis.tex": (FAILED, "is not an .npz file"),
     f"{TRAIN} --out RUN": (FAILED, "holds another run, which differs in"),
     f"{TRAIN} --out thesis": (FAILED, "thesis holds other files and no run"),
     f"{TRAIN} --out thesis/thesis.tex": (FAILED, "thesis.tex is a file; give a folder"),

@@ -17,7 +17,18 @@ EPSILON = 0.175
 # Nearly no KL term, so that no unit is pruned; enough steps for the variances to be small.
 QUICK = ["--set", "beta=0.001", "--learning-rate", "1e-3", "--steps", "60", "--batch-size", "16"]
 GAME = ["--manipulation-steps", "3", "--manipulation-batch", "4", "--manipulation-rate", "0.03"]
-SEEDS = ["--search-seeds", "2", "--pairs", "1", "--fresh-seeds", "1", "--workers", "1"]
+SEEDS = [
+    "--search-seeds",
+    "2",
+    "--disentangled",
+    "1",
+    "--entangled",
+    "1",
+    "--fresh-seeds",
+    "1",
+    "--workers",
+    "1",
+]
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +64,7 @@ def test_figure_4_is_a_picture_with_something_on_it(folder):
 
 
 def test_the_manipulation_loads_and_applies_to_the_whole_data_set(folder, room):
-    found = gd.load_manipulation(folder / "manipulations" / "0")
+    found = gd.load_manipulation(folder / "manipulation")
     every = np.arange(len(room))
     before, after = (data.images(every).astype(int) for data in (room, Modified(room, found)))
     assert after.shape == (120, 3, 16, 16)
@@ -75,7 +86,7 @@ def test_run_again_it_shows_the_table_and_trains_nothing(command, folder):
 def test_a_variant_is_trained_on_and_evaluated(gordium, small, folder, tmp_path, variant):
     change = {
         "noisy": ["--noise", EPSILON],
-        "modified": ["--manipulation", folder / "manipulations" / "0"],
+        "modified": ["--manipulation", folder / "manipulation"],
     }[variant]
     done = gordium("train", *small, *QUICK, "--seed", 2, *change, "--out", tmp_path / "run")
     assert done.returncode == 0, done.stderr
@@ -90,7 +101,7 @@ def test_a_variant_is_trained_on_and_evaluated(gordium, small, folder, tmp_path,
 
 
 def test_a_manipulation_of_other_factors_is_refused(folder, tmp_path):
-    manipulation = str(folder / "manipulations" / "0")
+    manipulation = str(folder / "manipulation")
     options = ["--size", "16", "--manipulation", manipulation, "--out", str(tmp_path / "run")]
     done = CliRunner().invoke(app, ["train", "shapes3d", *options])
     assert done.exit_code == 1

@@ -19,9 +19,8 @@ def manipulate(
     fresh_seeds: int = typer.Option(
         10, min=1, help="Runs on each of original, modified and noisy."
     ),
-    pairs: int = typer.Option(
-        4, min=1, help="Disentangled and entangled runs to learn from, each."
-    ),
+    disentangled: int = typer.Option(4, min=1, help="Runs of highest MIG to learn from."),
+    entangled: int = typer.Option(4, min=1, help="Runs of lowest MIG to learn from."),
     manipulation_steps: int = typer.Option(20_000, min=1, help="Steps of the manipulator."),
     manipulation_batch: int = typer.Option(64, min=1, help="Images in a step of the manipulator."),
     manipulation_rate: float = typer.Option(1e-4, help="Learning rate of the manipulator."),
@@ -55,7 +54,8 @@ def manipulate(
 
     (i) train several seeds and find the most and the least disentangled; (ii) learn the change
     x + epsilon m(w) that favours the latter; (iii) train fresh seeds on original, modified and
-    noisy data. Writes figure4.png, rows.csv and report.html; run again, it goes on.
+    noisy data. Writes figure4.png, rows.csv, report.html and the change itself, for
+    `gordium train --manipulation OUT/manipulation`; run again, it goes on.
     """
     from gordium.exhibits.experiment import Experiment
     from gordium.exhibits.headline import run_headline
@@ -91,8 +91,8 @@ def manipulate(
         search=(searched, searching),
         search_seeds=tuple(range(search_seeds)),
         fresh_seeds=tuple(range(search_seeds, search_seeds + fresh_seeds)),
-        disentangled=pairs,
-        entangled=pairs,
+        disentangled=disentangled,
+        entangled=entangled,
         epsilon=epsilon,
         manipulation=ManipulationSettings(
             steps=manipulation_steps,

@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from gordium.datasets import Dataset, Modified, Noisy, in_memory
-from gordium.files import read_json
+from gordium.files import read_json, write_bytes
 from gordium.manipulation import (
     Candidate,
     Chosen,
@@ -179,7 +179,10 @@ def _manipulate(experiment: Experiment, chosen: Chosen, folder: Path, workers: i
         )
         jobs.append(Job(f"manipulation, seed {seed}", _manipulate_job, arguments))
     _raise_failures(execute(jobs, workers=workers, title="learning the manipulation"))
-    return min((load_manipulation(place) for place in places), key=settled_loss)
+    best = min(places, key=lambda place: settled_loss(load_manipulation(place)))
+    for file in best.iterdir():
+        write_bytes(folder / "manipulation" / file.name, file.read_bytes())
+    return load_manipulation(folder / "manipulation")
 
 
 def settled_loss(manipulation: Manipulation) -> float:
