@@ -1,9 +1,9 @@
 """The FactorVAE (Kim and Mnih 2018): total correlation by a discriminator."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import final
+from typing import Any, NamedTuple, final
 
 import torch
 from torch import Generator, Tensor, nn
@@ -63,26 +63,28 @@ class FactorVAE(Method):
     ) -> Iterator[tuple[str, Loss]]:
         """The model's loss, then the discriminator's: Algorithm 2 of Kim and Mnih 2018.
 
-        The second batch is encoded by the model as it is after its update.
+        The second batch is encoded by the model as it is after its update. The discriminator's
+        loss is -(E[log D(z)] + E[log(1 - D(z'))]) / 2, z' being shuffled.
         """
         critic, noise = networks.critic, context.noise
         if critic is None or noise is None:
             raise ValueError("FactorVAE needs a critic among the networks and context.noise.")
         out = forward(networks, batch.x, noise)
-        logits, total_correlation = judge(critic, out.z)
+        joint = judge(critic, out.z)
         yield (
             "model",
             weighted_sum(
                 reconstruction=(1.0, reconstruction(out)),
                 kl=(1.0, mean_kl(out)),
-                total_correlation=(self.gamma, total_correlation),
+                total_correlation=(self.gamma, joint.log_ratio),
             ),
         )
         with torch.no_grad():
             second = batch.other
             z = out.z if second is None else sample(networks.model.encode(second), noise)
             shuffled = permute_dims(z, noise)
-        yield "critic", weighted_sum(discrimination=(1.0, discrimination(logits, critic(shuffled))))
+        fooled = F.softplus(log_ratios(critic(shuffled))).mean()
+        yield "critic", weighted_sum(missed=(0.5, joint.missed), fooled=(0.5, fooled))
 
 
 def discriminator(n_inputs: int, depth: int, width: int) -> nn.Module:
@@ -93,25 +95,53 @@ def discriminator(n_inputs: int, depth: int, width: int) -> nn.Module:
     return nn.Sequential(*layers, nn.Linear(width, 2))
 
 
-def judge(critic: nn.Module, z: Tensor) -> tuple[Tensor, Tensor]:
-    """The critic's logits, cut off from `z`, and the mean of log D / (1 - D), still tied to it.
+class Judged(NamedTuple):
+    """What the critic makes of z ~ q(z): a term of the model's loss and one of its own."""
 
-    One forward pass serves both updates: the gradient with respect to `z` is taken here, by a
-    backward pass that leaves the critic's weights out, and the graph stays for the critic's own.
+    log_ratio: Tensor  # E[log D / (1 - D)]
+    missed: Tensor  # -E[log D]
+
+
+def judge(critic: nn.Module, z: Tensor) -> Judged:
+    """One forward and one backward pass for both updates, which differ by a factor per sample.
+
+    With r = log D / (1 - D), the model needs dr/dz and the critic d(-log D) = -(1 - D) dr for its
+    weights. So r is differentiated once, each sample weighted by -(1 - D), and the weight is
+    divided out of dr/dz; it is kept above what a float would lose.
     """
     inputs = z.detach().requires_grad_()
-    logits: Tensor = critic(inputs)
-    log_ratio = (logits[:, 0] - logits[:, 1]).mean()
-    (slope,) = torch.autograd.grad(log_ratio, inputs, retain_graph=True)
-    tied = ((z - z.detach()) * slope).sum()  # 0, with the gradient of log_ratio
-    return logits, log_ratio.detach() + tied
+    parameters = list(critic.parameters())
+    ratios = log_ratios(critic(inputs))
+    pull = torch.sigmoid(-ratios.detach()).clamp_min(1e-20).neg() / len(z)
+    slopes, *gradients = torch.autograd.grad(ratios, [inputs, *parameters], pull)
+    slopes = slopes / (pull[:, None] * len(z))
+    ratios = ratios.detach()
+    return Judged(
+        attach(ratios.mean(), [slopes], [z]),
+        attach(F.softplus(-ratios).mean(), gradients, parameters),
+    )
 
 
-def discrimination(joint: Tensor, shuffled: Tensor) -> Tensor:
-    """-(E[log D(z)] + E[log(1 - D(z'))]) / 2, for logits of z ~ q(z) and of shuffled z'."""
-    taken_for_shuffled = F.softplus(joint[:, 1] - joint[:, 0]).mean()
-    taken_for_joint = F.softplus(shuffled[:, 0] - shuffled[:, 1]).mean()
-    return 0.5 * (taken_for_shuffled + taken_for_joint)
+def log_ratios(logits: Tensor) -> Tensor:
+    """log D(z) / (1 - D(z)) of each sample (n,)."""
+    return logits[:, 0] - logits[:, 1]
+
+
+def attach(value: Tensor, gradients: Sequence[Tensor], inputs: Sequence[Tensor]) -> Tensor:
+    """A value whose gradients with respect to `inputs` are known already."""
+    attached: Tensor = _Attached.apply(value, gradients, *inputs)  # type: ignore[no-untyped-call]
+    return attached
+
+
+class _Attached(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, value: Tensor, gradients: Sequence[Tensor], *inputs: Tensor) -> Tensor:
+        ctx.gradients = gradients
+        return value.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *outer: Tensor) -> Any:
+        return None, None, *(outer[0] * gradient for gradient in ctx.gradients)
 
 
 def permute_dims(z: Tensor, chance: Generator) -> Tensor:
