@@ -1,7 +1,7 @@
 """Gordium: disentangled representation learning, and the biases behind it.
 
 >>> import gordium as gd
->>> gd.list_methods()
+>>> gd.list_methods()[:3]
 ['ae', 'vae', 'beta-vae']
 """
 

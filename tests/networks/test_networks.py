@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from gordium.networks import Convolutional, Linear, Mlp, autoencoder, build
+from gordium.networks import Autoencoder, Convolutional, Linear, Mlp, autoencoder, build
+from gordium.networks.autoencoder import n_full_outputs
 from gordium.networks.likelihoods import bernoulli_nll, squared_error
 
 ARCHITECTURES = [Convolutional(0.25), Mlp((8,), (8,)), Linear()]
@@ -81,3 +82,42 @@ def test_bad_architectures_are_named():
         Mlp(encoder_activation="rely")
     with pytest.raises(ValueError, match="layer widths must be at least 1"):
         Mlp((0,))
+
+
+@pytest.mark.parametrize(("latent_dim", "n_outputs"), [(1, 2), (2, 5), (3, 9), (10, 65)])
+def test_a_full_posterior_takes_means_and_a_triangle(latent_dim, n_outputs):
+    # d means, d (d + 1) / 2 entries of L: 10 + 55 = 65. One unit: mean and log-variance.
+    assert n_full_outputs(latent_dim) == n_outputs
+    chance = torch.Generator().manual_seed(0)
+    model = autoencoder(
+        Linear(),
+        (1, 2, 3),
+        latent_dim,
+        likelihood="gaussian",
+        generator=chance,
+        full_covariance=True,
+    )
+    mean, log_variance, cholesky = model.encode(torch.ones(4, 1, 2, 3))
+    assert mean.shape == log_variance.shape == (4, latent_dim)
+    assert (cholesky is None) == (latent_dim == 1)
+
+
+def test_the_outputs_of_a_full_posterior_have_their_places():
+    encoder, decoder = torch.nn.Identity(), torch.nn.Identity()
+    model = Autoencoder(encoder, decoder, "gaussian", latent_dim=3)
+    log_diagonal = torch.tensor([2.0, 3.0, 5.0]).log()
+    outputs = torch.cat([torch.tensor([-1.0, -2.0, -3.0]), log_diagonal, torch.arange(7.0, 10.0)])
+    mean, log_variance, cholesky = model.encode(outputs[None])
+    by_hand = torch.tensor([[2.0, 0.0, 0.0], [7.0, 3.0, 0.0], [8.0, 9.0, 5.0]])
+    torch.testing.assert_close(cholesky[0], by_hand)
+    torch.testing.assert_close(mean[0], torch.tensor([-1.0, -2.0, -3.0]))
+    # The variance of each unit is its entry on the diagonal of L L^T: 4, 49 + 9, 64 + 81 + 25.
+    torch.testing.assert_close(log_variance[0].exp(), torch.tensor([4.0, 58.0, 170.0]))
+
+
+def test_gradients_reach_every_number_of_a_full_posterior():
+    model = Autoencoder(torch.nn.Identity(), torch.nn.Identity(), "gaussian", latent_dim=3)
+    outputs = torch.randn(2, 9, generator=torch.Generator().manual_seed(0), requires_grad=True)
+    mean, _, cholesky = model.encode(outputs)
+    (mean.sum() + cholesky.sum()).backward()
+    assert (outputs.grad != 0).all()

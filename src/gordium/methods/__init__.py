@@ -1,6 +1,7 @@
 """Methods: one file each; a new one is a file and a name in `METHODS`."""
 
 from gordium.methods.ae import AE
+from gordium.methods.annealed_vae import AnnealedVAE
 from gordium.methods.base import (
     Batch,
     Context,
@@ -14,10 +15,25 @@ from gordium.methods.base import (
     sample,
     weighted_sum,
 )
+from gordium.methods.beta_tcvae import BetaTCVAE
 from gordium.methods.beta_vae import BetaVAE
+from gordium.methods.beta_vae_full import BetaVAEFull
+from gordium.methods.dip_vae_i import DIPVAEI
+from gordium.methods.dip_vae_ii import DIPVAEII
+from gordium.methods.factor_vae import FactorVAE
 from gordium.methods.vae import VAE
 
-METHODS: dict[str, type[Method]] = {"ae": AE, "vae": VAE, "beta-vae": BetaVAE}
+METHODS: dict[str, type[Method]] = {
+    "ae": AE,
+    "vae": VAE,
+    "beta-vae": BetaVAE,
+    "annealed-vae": AnnealedVAE,
+    "factor-vae": FactorVAE,
+    "beta-tcvae": BetaTCVAE,
+    "dip-vae-i": DIPVAEI,
+    "dip-vae-ii": DIPVAEII,
+    "beta-vae-full": BetaVAEFull,
+}
 
 
 def list_methods() -> list[str]:
@@ -27,11 +43,17 @@ def list_methods() -> list[str]:
 
 __all__ = [
     "AE",
+    "DIPVAEI",
+    "DIPVAEII",
     "METHODS",
     "VAE",
+    "AnnealedVAE",
     "Batch",
+    "BetaTCVAE",
     "BetaVAE",
+    "BetaVAEFull",
     "Context",
+    "FactorVAE",
     "Forward",
     "Loss",
     "Method",

@@ -83,12 +83,16 @@ class Method:
 
     stochastic: ClassVar[bool] = True  # whether samples of the posterior are decoded, or means
     full_covariance: ClassVar[bool] = False  # whether posteriors have a Cholesky factor
-    second_batch: ClassVar[bool] = False  # whether a step sees `Batch.other`
 
     @property
     def pairing(self) -> Pairing | None:
         """How the two views of a pair are drawn, if the method learns from pairs."""
         return None
+
+    @property
+    def second_batch(self) -> bool:
+        """Whether a step sees `Batch.other`."""
+        return False
 
     @property
     def optimisers(self) -> dict[str, OptimiserSettings | None]:

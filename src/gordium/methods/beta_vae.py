@@ -1,11 +1,11 @@
 """The beta-VAE (Higgins et al. 2017)."""
 
 from dataclasses import dataclass
-from math import inf
 from typing import final
 
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.terms import kl_to_standard_normal, reconstruction
+from gordium.methods.checks import check_weights
+from gordium.methods.terms import mean_kl, reconstruction
 
 
 @final
@@ -16,9 +16,7 @@ class BetaVAE(Method):
     beta: float = 4.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.beta < inf:
-            raise ValueError(f"beta must be a number of at least 0; got {self.beta}.")
+        check_weights(beta=self.beta)
 
     def __call__(self, out: Forward, context: Context) -> Loss:
-        kl = kl_to_standard_normal(out.mean, out.log_variance).sum(dim=1).mean()
-        return weighted_sum(reconstruction=(1.0, reconstruction(out)), kl=(self.beta, kl))
+        return weighted_sum(reconstruction=(1.0, reconstruction(out)), kl=(self.beta, mean_kl(out)))

@@ -20,3 +20,8 @@ def kl_to_standard_normal(mean: Tensor, log_variance: Tensor) -> Tensor:
     (mu^2 + sigma^2 - log sigma^2 - 1) / 2.
     """
     return 0.5 * (mean.square() + log_variance.exp() - log_variance - 1)
+
+
+def mean_kl(out: Forward) -> Tensor:
+    """L_KL: summed over latent units, averaged over images."""
+    return kl_to_standard_normal(out.mean, out.log_variance).sum(dim=1).mean()

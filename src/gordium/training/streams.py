@@ -61,7 +61,7 @@ class Batches:
         return _order(self.key, epoch, self.n)[start : start + self.batch_size]
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)  # a step may see a second batch
 def _order(key: Key, epoch: int, n: int) -> Integers:
     return np.random.default_rng((*key, epoch)).permutation(n)
 

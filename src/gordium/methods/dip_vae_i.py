@@ -1,0 +1,55 @@
+"""DIP-VAE-I (Kumar et al. 2018): uncorrelated means of unit variance."""
+
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+from torch import Tensor
+
+from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
+from gordium.methods.checks import check_weights
+from gordium.methods.terms import mean_kl, reconstruction
+
+
+class Penalties(NamedTuple):
+    """How far a covariance is from the identity, squared and summed."""
+
+    off_diagonal: Tensor
+    diagonal: Tensor
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class DIPVAEI(Method):
+    """The negative ELBO and a penalty on the covariance C = Cov_x[mu(x)] of the means.
+
+    L_rec + L_KL + lambda_od sum_{i != j} C_ij^2 + lambda_d sum_i (C_ii - 1)^2. C is that of the
+    batch, divided by its size.
+    """
+
+    lambda_od: float = 10.0
+    lambda_d: float = 100.0
+
+    def __post_init__(self) -> None:
+        check_weights(lambda_od=self.lambda_od, lambda_d=self.lambda_d)
+
+    def __call__(self, out: Forward, context: Context) -> Loss:
+        penalties = from_identity(covariance(out.mean))
+        return weighted_sum(
+            reconstruction=(1.0, reconstruction(out)),
+            kl=(1.0, mean_kl(out)),
+            off_diagonal=(self.lambda_od, penalties.off_diagonal),
+            diagonal=(self.lambda_d, penalties.diagonal),
+        )
+
+
+def covariance(rows: Tensor) -> Tensor:
+    """The covariance (d, d) of the rows, divided by their number."""
+    centred = rows - rows.mean(dim=0)
+    return centred.mT @ centred / len(rows)
+
+
+def from_identity(matrix: Tensor) -> Penalties:
+    """sum_{i != j} C_ij^2 and sum_i (C_ii - 1)^2."""
+    diagonal = matrix.diagonal()
+    off = matrix.square().sum() - diagonal.square().sum()
+    return Penalties(off, (diagonal - 1).square().sum())

@@ -1,0 +1,38 @@
+"""DIP-VAE-II (Kumar et al. 2018): uncorrelated latent samples of unit variance."""
+
+from dataclasses import dataclass
+from typing import final
+
+import torch
+
+from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
+from gordium.methods.checks import check_weights
+from gordium.methods.dip_vae_i import covariance, from_identity
+from gordium.methods.terms import mean_kl, reconstruction
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class DIPVAEII(Method):
+    """The negative ELBO and a penalty on the covariance C of the aggregate posterior q(z).
+
+    C = Cov_x[mu(x)] + E_x[Sigma(x)] by the law of total covariance, and
+    L_rec + L_KL + lambda_od sum_{i != j} C_ij^2 + lambda_d sum_i (C_ii - 1)^2. Both moments are
+    those of the batch.
+    """
+
+    lambda_od: float = 10.0
+    lambda_d: float = 10.0
+
+    def __post_init__(self) -> None:
+        check_weights(lambda_od=self.lambda_od, lambda_d=self.lambda_d)
+
+    def __call__(self, out: Forward, context: Context) -> Loss:
+        within = torch.diag(out.log_variance.exp().mean(dim=0))
+        penalties = from_identity(covariance(out.mean) + within)
+        return weighted_sum(
+            reconstruction=(1.0, reconstruction(out)),
+            kl=(1.0, mean_kl(out)),
+            off_diagonal=(self.lambda_od, penalties.off_diagonal),
+            diagonal=(self.lambda_d, penalties.diagonal),
+        )

@@ -1,0 +1,150 @@
+"""The FactorVAE (Kim and Mnih 2018): total correlation by a discriminator."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple, final
+
+import torch
+from torch import Generator, Tensor, nn
+from torch.nn import functional as F
+
+from gordium.methods.base import (
+    Batch,
+    Context,
+    Loss,
+    Method,
+    Networks,
+    Size,
+    forward,
+    sample,
+    weighted_sum,
+)
+from gordium.methods.checks import check_counts, check_weights
+from gordium.methods.terms import mean_kl, reconstruction
+from gordium.networks import build
+from gordium.optimisers import Adam, OptimiserSettings
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class FactorVAE(Method):
+    """L_rec + L_KL + gamma TC(z), Eq. 2 of Kim and Mnih 2018, with TC from a discriminator D.
+
+    D tells samples of q(z) from samples of the product of its marginals; where it does so
+    perfectly, TC = E_q(z)[log D(z) / (1 - D(z))]. Samples of the product come from a second
+    batch, each unit shuffled over it (Algorithm 1); with `one_batch`, as in the large study's
+    code, from the first batch's own samples.
+    """
+
+    gamma: float = 35.0
+    depth: int = 6
+    width: int = 1000
+    learning_rate: float = 1e-4
+    one_batch: bool = False
+
+    def __post_init__(self) -> None:
+        check_weights(gamma=self.gamma, learning_rate=self.learning_rate)
+        check_counts(depth=self.depth, width=self.width)
+
+    @property
+    def second_batch(self) -> bool:
+        return not self.one_batch
+
+    @property
+    def optimisers(self) -> dict[str, OptimiserSettings | None]:
+        return {"model": None, "critic": Adam(self.learning_rate, beta1=0.5, beta2=0.9)}
+
+    def critic(self, size: Size, weights: Generator) -> nn.Module:
+        return build(lambda: discriminator(size.latent_dim, self.depth, self.width), weights)
+
+    def losses(
+        self, networks: Networks, batch: Batch, context: Context
+    ) -> Iterator[tuple[str, Loss]]:
+        """The model's loss, then the discriminator's: Algorithm 2 of Kim and Mnih 2018.
+
+        The second batch is encoded by the model as it is after its update. The discriminator's
+        loss is -(E[log D(z)] + E[log(1 - D(z'))]) / 2, z' being shuffled.
+        """
+        critic, noise = networks.critic, context.noise
+        if critic is None or noise is None:
+            raise ValueError("FactorVAE needs a critic among the networks and context.noise.")
+        out = forward(networks, batch.x, noise)
+        joint = judge(critic, out.z)
+        yield (
+            "model",
+            weighted_sum(
+                reconstruction=(1.0, reconstruction(out)),
+                kl=(1.0, mean_kl(out)),
+                total_correlation=(self.gamma, joint.log_ratio),
+            ),
+        )
+        with torch.no_grad():
+            second = batch.other
+            z = out.z if second is None else sample(networks.model.encode(second), noise)
+            shuffled = permute_dims(z, noise)
+        fooled = F.softplus(log_ratios(critic(shuffled))).mean()
+        yield "critic", weighted_sum(missed=(0.5, joint.missed), fooled=(0.5, fooled))
+
+
+def discriminator(n_inputs: int, depth: int, width: int) -> nn.Module:
+    """`depth` hidden layers, and two logits: for q(z) and for the product of its marginals."""
+    layers: list[nn.Module] = []
+    for n_in, n_out in pairwise((n_inputs, *[width] * depth)):
+        layers += [nn.Linear(n_in, n_out), nn.LeakyReLU(0.2, inplace=True)]
+    return nn.Sequential(*layers, nn.Linear(width, 2))
+
+
+class Judged(NamedTuple):
+    """What the critic makes of z ~ q(z): a term of the model's loss and one of its own."""
+
+    log_ratio: Tensor  # E[log D / (1 - D)]
+    missed: Tensor  # -E[log D]
+
+
+def judge(critic: nn.Module, z: Tensor) -> Judged:
+    """One forward and one backward pass for both updates, which differ by a factor per sample.
+
+    With r = log D / (1 - D), the model needs dr/dz and the critic d(-log D) = -(1 - D) dr for its
+    weights. So r is differentiated once, each sample weighted by -(1 - D), and the weight is
+    divided out of dr/dz; it is kept above what a float would lose.
+    """
+    inputs = z.detach().requires_grad_()
+    parameters = list(critic.parameters())
+    ratios = log_ratios(critic(inputs))
+    pull = torch.sigmoid(-ratios.detach()).clamp_min(1e-20).neg() / len(z)
+    slopes, *gradients = torch.autograd.grad(ratios, [inputs, *parameters], pull)
+    slopes = slopes / (pull[:, None] * len(z))
+    ratios = ratios.detach()
+    return Judged(
+        attach(ratios.mean(), [slopes], [z]),
+        attach(F.softplus(-ratios).mean(), gradients, parameters),
+    )
+
+
+def log_ratios(logits: Tensor) -> Tensor:
+    """log D(z) / (1 - D(z)) of each sample (n,)."""
+    return logits[:, 0] - logits[:, 1]
+
+
+def attach(value: Tensor, gradients: Sequence[Tensor], inputs: Sequence[Tensor]) -> Tensor:
+    """A value whose gradients with respect to `inputs` are known already."""
+    attached: Tensor = _Attached.apply(value, gradients, *inputs)  # type: ignore[no-untyped-call]
+    return attached
+
+
+class _Attached(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, value: Tensor, gradients: Sequence[Tensor], *inputs: Tensor) -> Tensor:
+        ctx.gradients = gradients
+        return value.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *outer: Tensor) -> Any:
+        return None, None, *(outer[0] * gradient for gradient in ctx.gradients)
+
+
+def permute_dims(z: Tensor, chance: Generator) -> Tensor:
+    """Each latent unit shuffled over the batch by itself: Algorithm 1 of Kim and Mnih 2018."""
+    keys = torch.rand(z.shape, generator=chance, device=z.device)
+    return z.gather(0, keys.argsort(dim=0))
