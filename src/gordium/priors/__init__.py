@@ -1,0 +1,6 @@
+"""Priors over latent vectors other than the standard normal."""
+
+from gordium.priors.lp_nested import LpNested, generalised_gaussian
+from gordium.priors.nested_prior import NestedPrior, subspace_sizes
+
+__all__ = ["LpNested", "NestedPrior", "generalised_gaussian", "subspace_sizes"]
