@@ -30,8 +30,7 @@ class NestedPrior(nn.Module):
         learn_p: bool = False,
     ) -> None:
         super().__init__()
-        for name, value in (("p0", p0), ("p", p), ("scale", scale)):
-            check_positive(name, value)
+        check_positive(p0=p0, p=p, scale=scale)
         self.sizes, self.scale = tuple(sizes), scale
         self._place("log_p0", torch.tensor(log(p0)), learn_p0)
         self._place("log_p", torch.full((len(self.sizes),), log(p)), learn_p)
@@ -85,6 +84,7 @@ def check_layout(layout: int | Sequence[int]) -> None:
         raise ValueError(f"layout must be whole numbers of at least 1; got {layout}.")
 
 
-def check_positive(name: str, value: float) -> None:
-    if not 0 < value < inf:
-        raise ValueError(f"{name} must be a number above 0; got {value}.")
+def check_positive(**values: float) -> None:
+    for name, value in values.items():
+        if not 0 < value < inf:
+            raise ValueError(f"{name} must be a number above 0; got {value}.")
