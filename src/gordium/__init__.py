@@ -34,7 +34,7 @@ _HOMES = {
     "load_run": "training",
     "train": "training",
 }
-_MODULES = ("datasets", "manipulation", "methods", "metrics", "networks", "training")
+_MODULES = ("datasets", "manipulation", "methods", "metrics", "networks", "priors", "training")
 
 __all__ = [
     "__version__",
@@ -53,6 +53,7 @@ __all__ = [
     "metrics",
     "networks",
     "over_pruned",
+    "priors",
     "score",
     "train",
     "training",

@@ -115,11 +115,18 @@ def test_it_trains_to_a_smaller_overlap_and_draws_from_its_own_stream(room):
     ends = {}
     for weight in (0.0, 300.0):
         method = OrthogonalVAE(weight=weight)
-        run = gd.train(method, room, steps=150, latent_dim=3, recording=Recording(50), **SMALL)
+        run = gd.train(method, room, steps=60, latent_dim=3, recording=Recording(20), **SMALL)
         ends[weight] = run.history[-1]["overlap"]
         assert run.history[-1]["reconstruction"] < run.history[0]["reconstruction"]
     assert ends[300.0] < 0.5 * ends[0.0]
     assert torch.equal(before, torch.get_rng_state())
+
+
+def test_chance_must_be_given():
+    model = mlp(2)
+    out = forward(Networks(model), torch.rand(2, 1, 3, 4, generator=noise()).double(), noise())
+    with pytest.raises(ValueError, match="give its context a generator"):
+        OrthogonalVAE()(out, Context(0))
 
 
 class Cut(Exception):

@@ -33,7 +33,7 @@ class OrthogonalVAE(Method):
 
     def __call__(self, out: Forward, context: Context) -> Loss:
         z = out.z[: self.n_images].detach().requires_grad_()
-        pairs = random_pairs(len(z), z.shape[1], context.noise)
+        pairs = random_pairs(len(z), z.shape[1], context.chance)
         return weighted_sum(
             reconstruction=(1.0, reconstruction(out)),
             kl=(self.beta, mean_kl(out)),
@@ -70,12 +70,11 @@ def columns(images: Tensor, z: Tensor, units: Tensor) -> list[Tensor]:
     return [column.flatten(1) for column in pushed]
 
 
-def random_pairs(n: int, d: int, noise: Generator | None) -> Tensor:
+def random_pairs(n: int, d: int, noise: Generator) -> Tensor:
     """Two different units of d for each of n images (n, 2), all ordered pairs as likely.
 
     A single unit is paired with itself; it counts for nothing, as d (d - 1) is zero.
     """
-    device = None if noise is None else noise.device
-    first = torch.randint(d, (n,), generator=noise, device=device)
-    step = torch.randint(1, max(d, 2), (n,), generator=noise, device=device)
+    first = torch.randint(d, (n,), generator=noise, device=noise.device)
+    step = torch.randint(1, max(d, 2), (n,), generator=noise, device=noise.device)
     return torch.stack([first, (first + step) % d], dim=1)
