@@ -34,7 +34,16 @@ _HOMES = {
     "load_run": "training",
     "train": "training",
 }
-_MODULES = ("datasets", "manipulation", "methods", "metrics", "networks", "testing", "training")
+_MODULES = (
+    "datasets",
+    "manipulation",
+    "methods",
+    "metrics",
+    "networks",
+    "priors",
+    "testing",
+    "training",
+)
 
 __all__ = [
     "__version__",
@@ -53,6 +62,7 @@ __all__ = [
     "metrics",
     "networks",
     "over_pruned",
+    "priors",
     "score",
     "testing",
     "train",

@@ -21,6 +21,9 @@ from gordium.methods.beta_vae_full import BetaVAEFull
 from gordium.methods.dip_vae_i import DIPVAEI
 from gordium.methods.dip_vae_ii import DIPVAEII
 from gordium.methods.factor_vae import FactorVAE
+from gordium.methods.isa_tcvae import ISATCVAE
+from gordium.methods.isa_vae import ISAVAE
+from gordium.methods.orthogonal_vae import OrthogonalVAE
 from gordium.methods.vae import VAE
 
 METHODS: dict[str, type[Method]] = {
@@ -33,6 +36,9 @@ METHODS: dict[str, type[Method]] = {
     "dip-vae-i": DIPVAEI,
     "dip-vae-ii": DIPVAEII,
     "beta-vae-full": BetaVAEFull,
+    "isa-vae": ISAVAE,
+    "isa-tcvae": ISATCVAE,
+    "orthogonal-vae": OrthogonalVAE,
 }
 
 
@@ -45,6 +51,8 @@ __all__ = [
     "AE",
     "DIPVAEI",
     "DIPVAEII",
+    "ISATCVAE",
+    "ISAVAE",
     "METHODS",
     "VAE",
     "AnnealedVAE",
@@ -58,6 +66,7 @@ __all__ = [
     "Loss",
     "Method",
     "Networks",
+    "OrthogonalVAE",
     "Size",
     "decode",
     "forward",

@@ -57,6 +57,13 @@ class Context(NamedTuple):
     n_images: int = 1
     noise: Generator | None = None
 
+    @property
+    def chance(self) -> Generator:
+        """The noise, for a method that cannot do without."""
+        if self.noise is None:
+            raise ValueError("this method draws at random; give its context a generator as noise.")
+        return self.noise
+
 
 class Loss(NamedTuple):
     """What is minimised, and the unweighted terms that it is made of."""

@@ -1,0 +1,13 @@
+"""Priors over latent vectors other than the standard normal."""
+
+from gordium.priors.lp_nested import LpNested, generalised_gaussian
+from gordium.priors.nested_prior import NestedPrior, check_layout, check_positive, subspace_sizes
+
+__all__ = [
+    "LpNested",
+    "NestedPrior",
+    "check_layout",
+    "check_positive",
+    "generalised_gaussian",
+    "subspace_sizes",
+]

@@ -1,0 +1,90 @@
+"""An L^p-nested prior with fixed or learned exponents, saved along with a model."""
+
+from collections.abc import Sequence
+from math import inf, log
+
+import torch
+from torch import Tensor, nn
+
+from gordium.priors.lp_nested import LpNested
+
+
+class NestedPrior(nn.Module):
+    """Exponents kept positive as exponentials: parameters if learned, else buffers.
+
+    `p0` is the exponent over subspaces, `p` the one within each of them (where learning starts,
+    each on its own).
+    """
+
+    log_p0: Tensor
+    log_p: Tensor
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        p0: float,
+        p: float,
+        *,
+        scale: float = 2.0,
+        learn_p0: bool = False,
+        learn_p: bool = False,
+    ) -> None:
+        super().__init__()
+        check_positive(p0=p0, p=p, scale=scale)
+        self.sizes, self.scale = tuple(sizes), scale
+        self._place("log_p0", torch.tensor(log(p0)), learn_p0)
+        self._place("log_p", torch.full((len(self.sizes),), log(p)), learn_p)
+
+    def density(self) -> LpNested:
+        """The density at the present exponents, through which their gradients flow."""
+        return LpNested(self.log_p0.exp(), self.log_p.exp(), self.sizes, self.scale)
+
+    def learned(self) -> dict[str, Tensor]:
+        """The exponents that are learned, as they are now: p0, and p1, p2, ... by subspace."""
+        found = {}
+        if isinstance(self.log_p0, nn.Parameter):
+            found["p0"] = self.log_p0.detach().exp()
+        if isinstance(self.log_p, nn.Parameter):
+            values = self.log_p.detach().exp().unbind()
+            found |= {f"p{k}": value for k, value in enumerate(values, start=1)}
+        return found
+
+    def _place(self, name: str, value: Tensor, learned: bool) -> None:
+        if learned:
+            self.register_parameter(name, nn.Parameter(value))
+        else:
+            self.register_buffer(name, value)
+
+
+def subspace_sizes(layout: int | Sequence[int], latent_dim: int) -> tuple[int, ...]:
+    """The sizes of the subspaces that `latent_dim` units are cut into.
+
+    A number asks for the fewest subspaces of at most that size, as equal as can be; sizes given
+    one by one must sum to `latent_dim`.
+
+    >>> subspace_sizes(4, 20), subspace_sizes(4, 10), subspace_sizes((2, 1), 3)
+    ((4, 4, 4, 4, 4), (4, 3, 3), (2, 1))
+    """
+    check_layout(layout)
+    if isinstance(layout, int):
+        n_subspaces = -(-latent_dim // layout)
+        least, larger = divmod(latent_dim, n_subspaces)
+        return (least + 1,) * larger + (least,) * (n_subspaces - larger)
+    if sum(layout) != latent_dim:
+        raise ValueError(
+            f"layout {tuple(layout)} sums to {sum(layout)}, but latent_dim is {latent_dim}: give "
+            f"sizes that sum to {latent_dim}, or one number, the size of each subspace."
+        )
+    return tuple(layout)
+
+
+def check_layout(layout: int | Sequence[int]) -> None:
+    sizes = [layout] if isinstance(layout, int) else list(layout)
+    if not sizes or not all(isinstance(size, int) and size >= 1 for size in sizes):
+        raise ValueError(f"layout must be whole numbers of at least 1; got {layout}.")
+
+
+def check_positive(**values: float) -> None:
+    for name, value in values.items():
+        if not 0 < value < inf:
+            raise ValueError(f"{name} must be a number above 0; got {value}.")

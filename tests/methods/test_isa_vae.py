@@ -1,0 +1,140 @@
+"""ISA-VAE: Eq. 12 against other libraries' densities, learned exponents in runs."""
+
+import numpy as np
+import pytest
+import torch
+from scipy import stats
+
+import gordium as gd
+from gordium.methods import ISAVAE, Context, Networks, forward
+from gordium.methods.terms import kl_to_standard_normal
+from gordium.networks import Convolutional, Linear, autoencoder
+from gordium.training import Adam, Recording
+
+SMALL = {"latent_dim": 3, "architecture": Convolutional(0.125), "optimiser": Adam(1e-2)}
+
+
+def noise(seed=2):
+    return torch.Generator().manual_seed(seed)
+
+
+def forward_pass(method, n=8):
+    model = autoencoder(Linear(), (1, 2, 3), 3, likelihood="gaussian", generator=noise(0))
+    model.parts = method.parts(3, noise())
+    x = torch.rand(1, 1, 2, 3, generator=noise(1)).repeat(n, 1, 1, 1)
+    return forward(Networks(model.double()), x.double(), noise())
+
+
+def log_posterior(out):
+    normal = torch.distributions.Normal(out.mean, (0.5 * out.log_variance).exp())
+    return normal.log_prob(out.z).sum(dim=1)
+
+
+@pytest.mark.parametrize("p", [1.0, 1.5, 2.0, 2.2])
+def test_equation_12_term_by_term_with_equal_exponents(p):
+    # Equal exponents make the prior a product of generalised Gaussians, which scipy has.
+    method = ISAVAE(beta=3.0, layout=(2, 1), p0=p, p=p)
+    out = forward_pass(method)
+    loss = method(out, Context(0))
+    z = out.z.detach().numpy()
+    prior = stats.gennorm(p, scale=2.0 ** (1 / p)).logpdf(z).sum(axis=1).mean()
+    kl = log_posterior(out).mean().item() - prior
+    rec = ((out.output - out.x) ** 2).flatten(1).sum(dim=1).mean().item()
+    assert loss.terms["kl"].item() == pytest.approx(kl, abs=1e-6)  # exponents are float32
+    assert loss.terms["reconstruction"].item() == pytest.approx(rec, rel=1e-12)
+    assert loss.total.item() == pytest.approx(rec + 3 * kl, abs=1e-5)
+    assert set(loss.terms) == {"reconstruction", "kl"}
+
+
+def test_equation_12_with_one_subspace_of_unequal_exponents():
+    # f is the L^1 norm of one subspace, and p0 = 2: p(z) is proportional to exp(-|z|_1^2 / 2).
+    # Its mass: S(1) of the L^1 sphere in 3-D is 2^3 / 2! = 4; times int R^2 exp(-R^2 / 2) dR.
+    method = ISAVAE(layout=3, p0=2.0, p=1.0)
+    out = forward_pass(method)
+    log_mass = np.log(4 * np.sqrt(np.pi / 2))
+    prior = -(out.z.abs().sum(dim=1) ** 2) / 2 - log_mass
+    expected = (log_posterior(out) - prior).mean()
+    torch.testing.assert_close(method(out, Context(0)).terms["kl"], expected, rtol=0, atol=1e-5)
+
+
+def test_the_monte_carlo_kl_agrees_with_the_closed_form_for_the_normal_prior():
+    method = ISAVAE(p0=2.0, p=2.0)
+    out = forward_pass(method, n=40_000)
+    found = method(out, Context(0)).terms["kl"].item()
+    expected = kl_to_standard_normal(out.mean, out.log_variance).sum(dim=1).mean().item()
+    spread = (log_posterior(out) + out.z.square().sum(dim=1) / 2).std().item() / 200
+    assert found == pytest.approx(expected, abs=4 * spread)
+    assert spread < 0.01
+
+
+def test_defaults_are_the_papers():
+    assert ISAVAE().parts(20, noise()).sizes == (4,) * 5
+    fixed, learned = (ISAVAE(learn_p=learn).parts(20, noise()) for learn in (False, True))
+    assert not fixed.learned()
+    torch.testing.assert_close(fixed.density().p, torch.full((5,), 2.2))
+    torch.testing.assert_close(torch.stack([*learned.learned().values()]), torch.full((5,), 2.0))
+    torch.testing.assert_close(learned.density().p0, torch.tensor(2.1))
+
+
+def test_learned_exponents_are_trained_recorded_saved_and_loaded(tmp_path, room):
+    method = ISAVAE(learn_p=True, layout=(2, 1))
+    run = gd.train(method, room, steps=80, folder=tmp_path, recording=Recording(10), **SMALL)
+    first, last = run.history[0], run.history[-1]
+    assert last["loss"] < first["loss"]
+    assert last["p1"] != last["p2"] != 2.0
+    assert "p0" not in last
+    loaded = gd.load_run(tmp_path).model.parts
+    torch.testing.assert_close(loaded.density().p, run.model.parts.density().p, rtol=0, atol=0)
+    assert abs(loaded.density().p[0].item() - last["p1"]) < 0.1
+    both = gd.train(ISAVAE(learn_p=True, learn_p0=True, layout=3), room, steps=2, **SMALL)
+    assert {"p0", "p1"} <= set(both.history[-1])
+
+
+class Cut(Exception):
+    pass
+
+
+def test_a_cut_run_goes_on_to_the_same_bits(tmp_path, room):
+    often = Recording(record_every=4, checkpoint_seconds=0, report_seconds=0)
+    settings = {**SMALL, "steps": 9, "recording": often}
+    method = ISAVAE(learn_p=True, layout=(2, 1))
+
+    def cut(done, total, note):
+        if done >= 5:
+            raise Cut
+
+    whole = gd.train(method, room, folder=tmp_path / "whole", **settings)
+    with pytest.raises(Cut):
+        gd.train(method, room, folder=tmp_path / "cut", report=cut, **settings)
+    resumed = gd.train(method, room, folder=tmp_path / "cut", **settings)
+    assert resumed.history == whole.history
+    for key, tensor in resumed.model.state_dict().items():
+        assert torch.equal(tensor, whole.model.state_dict()[key])
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"beta": -1}, "beta must be a number of at least 0; got -1"),
+        ({"p0": 0.0}, "p0 must be a number above 0; got 0"),
+        ({"p": float("nan")}, "p must be a number above 0; got nan"),
+        ({"scale": -2.0}, "scale must be a number above 0; got -2"),
+        ({"layout": (3, 0)}, "layout must be whole numbers of at least 1"),
+        ({"layout": 0}, "layout must be whole numbers of at least 1"),
+    ],
+)
+def test_bad_hyperparameters_are_named(fields, text):
+    with pytest.raises(ValueError, match=text):
+        ISAVAE(**fields)
+
+
+def test_a_layout_that_does_not_fill_the_latent_space_is_refused(room):
+    with pytest.raises(ValueError, match=r"layout \(2, 2\) sums to 4, but latent_dim is 3"):
+        gd.train(ISAVAE(layout=(2, 2)), room, steps=1, **SMALL)
+
+
+def test_a_model_without_the_prior_is_refused():
+    out = forward_pass(ISAVAE())
+    out.model.parts = None
+    with pytest.raises(TypeError, match="the model has no prior"):
+        ISAVAE()(out, Context(0))
