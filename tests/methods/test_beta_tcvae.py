@@ -205,9 +205,7 @@ def test_a_last_batch_of_one_image_is_finite(estimator):
 
 
 def test_a_batch_larger_than_the_data_set_is_refused_where_images_must_differ(out):
-    with pytest.raises(
-        ValueError, match=r"a batch of 8 is drawn from 5\. Use a smaller batch_size"
-    ):
+    with pytest.raises(ValueError, match=r"a batch of 8 is drawn from 5\. Use a smaller"):
         BetaTCVAE(estimator="stratified")(out, Context(0, n_images=5))
 
 

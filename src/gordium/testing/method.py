@@ -1,0 +1,183 @@
+"""The conformance suite of methods: one sentence for what is broken."""
+
+import json
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from gordium.datasets import Dataset, in_memory, load_dataset
+from gordium.methods import METHODS, Method
+from gordium.networks import Convolutional
+from gordium.optimisers import Adam
+from gordium.training import Recording, Run, Settings, load_run, train
+from gordium.training.loop import Report
+from gordium.training.named import from_named, to_named
+from gordium.training.step import training_task
+
+STEPS, CUT, LONG = 6, 3, 60
+OFTEN = Recording(record_every=2, checkpoint_seconds=0, report_seconds=0)
+HELD = {"floor_hue": 0, "wall_hue": 5, "object_hue": 8, "shape": 0}
+
+
+def check_method(
+    method: Method, *, dataset: Dataset | None = None, falls: str | None = "loss"
+) -> None:
+    """Raise AssertionError, saying which part of the contract is broken, or return.
+
+    The method is trained a few steps on `dataset`, by default 120 images of 16 x 16 pixels: its
+    hyperparameters are JSON and make it again, its terms are finite numbers, gradients reach all
+    that its optimisers name, it keeps no state and draws from no global generator, a cut run
+    goes on to the same bits and is loaded as it was, and the mean of the term called `falls`
+    over 60 steps goes down (None: nothing must fall, as in a game of two networks).
+    """
+    data = dataset or in_memory(load_dataset("shapes3d", size=16).hold(**HELD))
+    _check_fields(method)
+    _check_step(method, data)
+    whole = _check_chance(method, data)
+    _check_resuming(method, data, whole)
+    if falls is not None:
+        _check_falling(method, data, falls)
+
+
+def _settings(steps: int) -> Settings:
+    small = Convolutional(0.125)
+    return Settings(
+        steps=steps, latent_dim=3, batch_size=16, architecture=small, optimiser=Adam(1e-3)
+    )
+
+
+def _fail(method: Method, sentence: str) -> NoReturn:
+    raise AssertionError(f"{type(method).__name__} {sentence}")
+
+
+def _check_fields(method: Method) -> None:
+    kind = type(method)
+    frozen = getattr(getattr(kind, "__dataclass_params__", None), "frozen", False)
+    if not frozen:
+        _fail(method, "is not a frozen dataclass; it must be its own declaration.")
+    family = {**METHODS, kind.__name__: kind}
+    try:
+        declared = json.loads(json.dumps(to_named(method, family)))
+        again = from_named("method", declared, family)
+    except TypeError as error:
+        _fail(method, f"is not made again from its fields as JSON: {error}.")
+    if again != method:
+        _fail(method, f"comes back from JSON as {again}; it was {method}.")
+
+
+def _check_step(method: Method, data: Dataset) -> None:
+    """One step: terms are finite numbers, and every parameter has a gradient."""
+    model, task = training_task(method, data, _settings(STEPS), torch.device("cpu"))
+    terms = task.step(0)
+    for name, term in (*list(terms.items())[1:], ("loss", terms["loss"])):  # the total last
+        if not isinstance(term, Tensor) or term.ndim != 0:
+            _fail(method, f"gives the term {name!r} that is no tensor of one number.")
+        if not torch.isfinite(term):
+            _fail(method, f"gives the term {name!r} that is {term.item()} in the first step.")
+    modules = {"model": model, "critic": task.parts.get("critic")}
+    names = {
+        parameter: f"{owner}.{name}"
+        for owner, module in modules.items()
+        if isinstance(module, nn.Module)
+        for name, parameter in module.named_parameters()
+    }
+    for part, optimiser in task.parts.items():
+        if isinstance(optimiser, Optimizer):
+            missed = [names[p] for p in _parameters(optimiser) if p.grad is None]
+            if missed:
+                _fail(method, f"gives no gradient to {', '.join(missed)} of its {part}.")
+
+
+def _parameters(optimiser: Optimizer) -> list[nn.Parameter]:
+    return [parameter for group in optimiser.param_groups for parameter in group["params"]]
+
+
+def _check_chance(method: Method, data: Dataset) -> Run:
+    """Two trainings of one seed, with other global generators: equal, and these untouched."""
+    with _global_state(0) as moved:
+        first = _train(method, data)
+        is_moved = moved()
+    with _global_state(1):
+        second = _train(method, data)
+    if is_moved:
+        _fail(method, "draws from a global generator; draw from context.noise or `weights`.")
+    _check_same(method, first, second, "does not repeat itself: the same seed ends in another")
+    return first
+
+
+@contextmanager
+def _global_state(seed: int) -> Iterator[Callable[[], bool]]:
+    """Global generators in a known state; tells whether they moved, and puts them back."""
+    kept = torch.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002
+    torch.manual_seed(seed)
+    np.random.seed(seed)  # noqa: NPY002
+    random.seed(seed)
+    before = _global_bytes()
+    try:
+        yield lambda: _global_bytes() != before
+    finally:
+        torch.set_rng_state(kept[0])
+        np.random.set_state(kept[1])  # noqa: NPY002
+        random.setstate(kept[2])
+
+
+def _global_bytes() -> tuple[object, ...]:
+    _, words, *rest = np.random.get_state()  # noqa: NPY002
+    tensors = torch.get_rng_state().numpy().tobytes()
+    return tensors, np.asarray(words).tobytes(), *rest, random.getstate()
+
+
+class _Cut(Exception):
+    """A training stopped like a kill: nothing is saved after it."""
+
+
+def _silent(done: int, total: int, note: str) -> None:
+    pass
+
+
+def _cut(done: int, total: int, note: str) -> None:
+    if done >= CUT:
+        raise _Cut
+
+
+def _check_resuming(method: Method, data: Dataset, whole: Run) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "run"
+        with suppress(_Cut):
+            _train(method, data, report=_cut, folder=folder)
+        resumed = _train(method, data, folder=folder)
+        _check_same(method, whole, resumed, "does not go on after a cut: it ends in another")
+        loaded = load_run(folder, method=method)
+        _check_same(method, whole, loaded, "is not loaded as it was saved: there is another")
+
+
+def _train(
+    method: Method, data: Dataset, *, report: Report = _silent, folder: Path | None = None
+) -> Run:
+    settings = _settings(STEPS)
+    return train(method, data, settings=settings, recording=OFTEN, report=report, folder=folder)
+
+
+def _check_same(method: Method, one: Run, other: Run, sentence: str) -> None:
+    weights, others = one.model.state_dict(), other.model.state_dict()
+    for name, tensor in weights.items():
+        if not torch.equal(tensor, others[name]):
+            _fail(method, f"{sentence} {name}.")
+    if one.history != other.history:
+        _fail(method, f"{sentence} history.")
+
+
+def _check_falling(method: Method, data: Dataset, falls: str) -> None:
+    recording = Recording(LONG // 3)
+    run = train(method, data, settings=_settings(LONG), recording=recording, report=_silent)
+    first, *_, last = (row[falls] for row in run.history)
+    if not last < first:
+        _fail(method, f"does not train: {falls!r} goes from {first:.4g} to {last:.4g}.")
