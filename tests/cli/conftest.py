@@ -17,7 +17,7 @@ def gordium():
             capture_output=True,
             text=True,
             check=False,
-            timeout=300,
+            timeout=900,  # against hanging, also on a busy machine
             env={**os.environ, "COLUMNS": "160", "OMP_NUM_THREADS": "1", **environment},
         )
 

@@ -43,7 +43,7 @@ def on_a_terminal(*arguments):
         os.close(terminal)
 
 
-def read(terminal, until="", seconds=120.0):
+def read(terminal, until="", seconds=600.0):
     """What appears on the terminal, up to the first match of `until` or the end."""
     text, end = "", time.monotonic() + seconds
     while not (until and re.search(until, text)):
@@ -65,7 +65,7 @@ def test_it_says_so_has_saved_and_goes_on_to_the_same_bits(gordium, command, tmp
         read(terminal, until=rf"[1-9]\d*/{STEPS}")
         process.send_signal(signal.SIGINT)
         last_words = read(terminal)
-        assert process.wait(timeout=60) == STOPPED
+        assert process.wait(timeout=300) == STOPPED
     assert "stopped; the same command goes on from here." in last_words
     assert "Traceback" not in last_words
     assert 0 < load_tensors(cut / CHECKPOINT)[1]["step"] < STEPS

@@ -14,7 +14,7 @@ from gordium.networks import Mlp
 from gordium.training.checkpoint import load_tensors
 from gordium.training.folder import CHECKPOINT, HISTORY, MODEL
 
-STEPS = 60
+STEPS = 40
 SCRIPT = f"""
 import sys, torch
 torch.set_num_threads(1)
@@ -23,11 +23,11 @@ from gordium.manipulation import ManipulationSettings
 from gordium.training import Recording
 held = dict(floor_hue=0, wall_hue=5, object_hue=8, shape=0)
 room = gd.datasets.in_memory(gd.load_dataset("shapes3d", size=16).hold(**held))
-runs = [gd.load_run(folder) for folder in sys.argv[2:]]
+runs = [gd.load_run(folder) for folder in sys.argv[3:]]
 print("ready", flush=True)
 gd.manipulate(room, disentangled=runs[:2], entangled=runs[2:], epsilon=0.175, folder=sys.argv[1],
               settings=ManipulationSettings(steps={STEPS}, batch_size=4),
-              recording=Recording(7, checkpoint_seconds=0))
+              recording=Recording(7, checkpoint_seconds=float(sys.argv[2])))
 """
 
 
@@ -42,10 +42,10 @@ def run_folders(room, tmp_path_factory):
 
 
 @contextmanager
-def started(folder, run_folders):
+def started(folder, run_folders, *, checkpoint_seconds):
     """A process that learns the manipulation, about to begin; it never outlives the block."""
     process = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, str(folder), *map(str, run_folders)],
+        [sys.executable, "-c", SCRIPT, *map(str, (folder, checkpoint_seconds, *run_folders))],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -60,7 +60,7 @@ def started(folder, run_folders):
 
 
 def learn(folder, run_folders):
-    with started(folder, run_folders) as process:
+    with started(folder, run_folders, checkpoint_seconds=1e9) as process:
         error = process.communicate()[1]
         assert process.returncode == 0, error
 
@@ -89,8 +89,8 @@ def test_killed_at_random_moments_it_ends_in_the_same_bits(run_folders, tmp_path
     rng = np.random.default_rng(0)
     reached = []
     for n_checkpoints in (0, 2, 3):
-        with started(cut, run_folders) as process:
-            kill(process, cut / CHECKPOINT, n_checkpoints, rng.uniform(0, 0.02))
+        with started(cut, run_folders, checkpoint_seconds=0) as process:
+            kill(process, cut / CHECKPOINT, n_checkpoints, rng.uniform(0, 0.01))
         assert not (cut / MODEL).exists(), "it was finished before it could be killed"
         if (cut / CHECKPOINT).exists():
             reached.append(load_tensors(cut / CHECKPOINT)[1]["step"])
