@@ -79,5 +79,5 @@ def test_a_change_made_for_other_factors_is_refused():
 
 
 def test_a_change_beyond_the_range_is_refused():
-    with pytest.raises(ValueError, match="epsilon must lie in 0 to 1"):
+    with pytest.raises(ValueError, match=r"must lie in 0 to 1; got 1\.5"):
         Modified(BASE, Uniform(1.5))
