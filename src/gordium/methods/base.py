@@ -57,6 +57,13 @@ class Context(NamedTuple):
     n_images: int = 1
     noise: Generator | None = None
 
+    @property
+    def chance(self) -> Generator:
+        """The noise, for a method that cannot do without."""
+        if self.noise is None:
+            raise ValueError("this method draws at random; give its context a generator as noise.")
+        return self.noise
+
 
 class Loss(NamedTuple):
     """What is minimised, and the unweighted terms that it is made of."""
@@ -102,6 +109,9 @@ class Method:
     def parts(self, latent_dim: int, weights: Generator) -> nn.Module | None:
         """What is trained, saved and loaded along with the encoder, e.g. a learned prior."""
         return None
+
+    def prepare(self, model: Autoencoder, weights: Generator) -> None:
+        """Changes a model that was just built, in place, e.g. normalises its weights."""
 
     def critic(self, size: Size, weights: Generator) -> nn.Module | None:
         """What is trained against the model, and forgotten when the training is over."""

@@ -69,6 +69,7 @@ def new_model(
         full_covariance=method.full_covariance,
     )
     model.parts = method.parts(settings.latent_dim, weights)
+    method.prepare(model, weights)
     return model
 
 
