@@ -15,9 +15,15 @@ from gordium.methods.base import (
     weighted_sum,
 )
 from gordium.methods.beta_vae import BetaVAE
+from gordium.methods.slow_vae import SlowVAE
 from gordium.methods.vae import VAE
 
-METHODS: dict[str, type[Method]] = {"ae": AE, "vae": VAE, "beta-vae": BetaVAE}
+METHODS: dict[str, type[Method]] = {
+    "ae": AE,
+    "vae": VAE,
+    "beta-vae": BetaVAE,
+    "slow-vae": SlowVAE,
+}
 
 
 def list_methods() -> list[str]:
@@ -37,6 +43,7 @@ __all__ = [
     "Method",
     "Networks",
     "Size",
+    "SlowVAE",
     "decode",
     "forward",
     "list_methods",
