@@ -1,5 +1,6 @@
 """Methods: one file each; a new one is a file and a name in `METHODS`."""
 
+from gordium.methods.ada_gvae import AdaGVAE
 from gordium.methods.ae import AE
 from gordium.methods.base import (
     Batch,
@@ -23,6 +24,7 @@ METHODS: dict[str, type[Method]] = {
     "vae": VAE,
     "beta-vae": BetaVAE,
     "slow-vae": SlowVAE,
+    "ada-gvae": AdaGVAE,
 }
 
 
@@ -35,6 +37,7 @@ __all__ = [
     "AE",
     "METHODS",
     "VAE",
+    "AdaGVAE",
     "Batch",
     "BetaVAE",
     "Context",
