@@ -2,7 +2,7 @@
 
 >>> import gordium as gd
 >>> gd.list_methods()
-['ae', 'vae', 'beta-vae', 'slow-vae', 'ada-gvae']
+['ae', 'vae', 'beta-vae', 'slow-vae', 'ada-gvae', 'pcl']
 """
 
 from importlib import import_module

@@ -16,6 +16,7 @@ from gordium.methods.base import (
     weighted_sum,
 )
 from gordium.methods.beta_vae import BetaVAE
+from gordium.methods.pcl import PCL
 from gordium.methods.slow_vae import SlowVAE
 from gordium.methods.vae import VAE
 
@@ -25,6 +26,7 @@ METHODS: dict[str, type[Method]] = {
     "beta-vae": BetaVAE,
     "slow-vae": SlowVAE,
     "ada-gvae": AdaGVAE,
+    "pcl": PCL,
 }
 
 
@@ -36,6 +38,7 @@ def list_methods() -> list[str]:
 __all__ = [
     "AE",
     "METHODS",
+    "PCL",
     "VAE",
     "AdaGVAE",
     "Batch",
