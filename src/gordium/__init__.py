@@ -2,7 +2,7 @@
 
 >>> import gordium as gd
 >>> gd.list_methods()
-['ae', 'vae', 'beta-vae', 'slow-vae', 'ada-gvae', 'pcl']
+['ae', 'vae', 'beta-vae', 'slow-vae', 'ada-gvae', 'pcl', 'weak-gan']
 """
 
 from importlib import import_module

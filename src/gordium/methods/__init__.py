@@ -19,6 +19,7 @@ from gordium.methods.beta_vae import BetaVAE
 from gordium.methods.pcl import PCL
 from gordium.methods.slow_vae import SlowVAE
 from gordium.methods.vae import VAE
+from gordium.methods.weak_gan import WeakGAN
 
 METHODS: dict[str, type[Method]] = {
     "ae": AE,
@@ -27,6 +28,7 @@ METHODS: dict[str, type[Method]] = {
     "slow-vae": SlowVAE,
     "ada-gvae": AdaGVAE,
     "pcl": PCL,
+    "weak-gan": WeakGAN,
 }
 
 
@@ -50,6 +52,7 @@ __all__ = [
     "Networks",
     "Size",
     "SlowVAE",
+    "WeakGAN",
     "decode",
     "forward",
     "list_methods",
