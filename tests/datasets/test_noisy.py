@@ -59,9 +59,7 @@ def test_an_image_whose_size_is_no_multiple_of_four_can_be_noisy():
 
 
 def test_bad_arguments_are_named():
-    with pytest.raises(
-        ValueError, match="must lie in 0 to 1; got 2"
-    ):
+    with pytest.raises(ValueError, match="must lie in 0 to 1; got 2"):
         Noisy(BASE, 2)
     with pytest.raises(ValueError, match="seed must lie in 0 to"):
         Noisy(BASE, 0.1, seed=-1)

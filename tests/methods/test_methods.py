@@ -6,7 +6,16 @@ import pytest
 import torch
 
 import gordium.methods
-from gordium.methods import AE, METHODS, VAE, BetaVAE, Context, Networks, forward, sample
+from gordium.methods import (
+    AE,
+    METHODS,
+    VAE,
+    BetaVAE,
+    Context,
+    Networks,
+    forward,
+    sample,
+)
 from gordium.methods.terms import kl_to_standard_normal
 from gordium.networks import Linear, Posterior, autoencoder
 from gordium.testing import check_method

@@ -1,5 +1,6 @@
 """Methods: one file each; a new one is a file and a name in `METHODS`."""
 
+from gordium.methods.ada_gvae import AdaGVAE
 from gordium.methods.ae import AE
 from gordium.methods.annealed_vae import AnnealedVAE
 from gordium.methods.base import (
@@ -24,7 +25,10 @@ from gordium.methods.factor_vae import FactorVAE
 from gordium.methods.isa_tcvae import ISATCVAE
 from gordium.methods.isa_vae import ISAVAE
 from gordium.methods.orthogonal_vae import OrthogonalVAE
+from gordium.methods.pcl import PCL
+from gordium.methods.slow_vae import SlowVAE
 from gordium.methods.vae import VAE
+from gordium.methods.weak_gan import WeakGAN
 
 METHODS: dict[str, type[Method]] = {
     "ae": AE,
@@ -38,6 +42,10 @@ METHODS: dict[str, type[Method]] = {
     "beta-vae-full": BetaVAEFull,
     "isa-vae": ISAVAE,
     "isa-tcvae": ISATCVAE,
+    "slow-vae": SlowVAE,
+    "pcl": PCL,
+    "weak-gan": WeakGAN,
+    "ada-gvae": AdaGVAE,
     "orthogonal-vae": OrthogonalVAE,
 }
 
@@ -54,7 +62,9 @@ __all__ = [
     "ISATCVAE",
     "ISAVAE",
     "METHODS",
+    "PCL",
     "VAE",
+    "AdaGVAE",
     "AnnealedVAE",
     "Batch",
     "BetaTCVAE",
@@ -68,6 +78,8 @@ __all__ = [
     "Networks",
     "OrthogonalVAE",
     "Size",
+    "SlowVAE",
+    "WeakGAN",
     "decode",
     "forward",
     "list_methods",

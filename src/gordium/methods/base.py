@@ -114,6 +114,9 @@ class Method:
         """What is trained, saved and loaded along with the encoder, e.g. a learned prior."""
         return None
 
+    def prepare(self, model: Autoencoder, weights: Generator) -> None:
+        """Changes a model that was just built, in place, e.g. normalises its weights."""
+
     def critic(self, size: Size, weights: Generator) -> nn.Module | None:
         """What is trained against the model, and forgotten when the training is over."""
         return None

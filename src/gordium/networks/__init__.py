@@ -5,6 +5,8 @@ from gordium.networks.convolutional import Convolutional
 from gordium.networks.initialise import build
 from gordium.networks.likelihoods import LIKELIHOODS
 from gordium.networks.mlp import Linear, Mlp
+from gordium.networks.normalise import batch_norm, spectral_norm
+from gordium.networks.pair_critic import PairCritic
 
 ARCHITECTURES: dict[str, type[Architecture]] = {
     "convolutional": Convolutional,
@@ -20,7 +22,10 @@ __all__ = [
     "Convolutional",
     "Linear",
     "Mlp",
+    "PairCritic",
     "Posterior",
     "autoencoder",
+    "batch_norm",
     "build",
+    "spectral_norm",
 ]

@@ -69,6 +69,7 @@ def new_model(
         full_covariance=method.full_covariance,
     )
     model.parts = method.parts(settings.latent_dim, weights)
+    method.prepare(model, weights)
     return model
 
 
@@ -114,9 +115,9 @@ def _pair_drawing(
 
     def draw(i: int) -> Batch:
         rng = np.random.default_rng((*key, i))
-        first, second = pairing.draw(dataset.factors, batch_size // 2, rng)
-        indices = dataset.index_of(np.concatenate([first, second]))
-        shared = torch.from_numpy(first == second).to(device)
+        pairs = pairing.draw(dataset.factors, batch_size // 2, rng)
+        indices = dataset.index_of(np.concatenate([pairs.first, pairs.second]))
+        shared = torch.from_numpy(pairs.shared).to(device)
         return Batch(to_floats(dataset.images(indices), device), shared)
 
     return draw

@@ -1,0 +1,75 @@
+"""SlowVAE: a VAE whose latents take sparse steps between two views (Klindt et al. 2021)."""
+
+from dataclasses import dataclass
+from math import inf, log, pi, sqrt
+from typing import final
+
+import torch
+from torch import Tensor
+
+from gordium.lookup import pick
+from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
+from gordium.methods.terms import kl_to_standard_normal, reconstruction
+from gordium.pairs import LAP, UNI, Pairing
+
+PAIRS: dict[str, Pairing] = {"lap": LAP(), "uni": UNI()}
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class SlowVAE(Method):
+    """The slow variational autoencoder's objective of Klindt et al. 2021, for a pair of images.
+
+    The reconstruction losses of both, beta times the KL of the earlier to N(0, 1) and gamma
+    times the KL of the later to a Laplace prior around the earlier one's mean. Each image is
+    the earlier one in turn; KLs are means over both turns. With `doubled_cross_entropy` the
+    Laplace cross-entropy is summed over them and the entropy is not: 2 CE - H, as published.
+    """
+
+    beta: float = 1.0
+    gamma: float = 10.0
+    rate: float = 6.0
+    pairs: str = "lap"
+    doubled_cross_entropy: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("beta", "gamma"):
+            if not 0 <= getattr(self, name) < inf:
+                raise ValueError(
+                    f"{name} must be a number of at least 0; got {getattr(self, name)}."
+                )
+        if not 0 < self.rate < inf:
+            raise ValueError(f"rate must be a number above 0; got {self.rate}.")
+        pick("pairs", self.pairs, PAIRS)
+
+    @property
+    def pairing(self) -> Pairing:
+        return PAIRS[self.pairs]
+
+    def __call__(self, out: Forward, context: Context) -> Loss:
+        kl = kl_to_standard_normal(out.mean, out.log_variance).sum(dim=1).mean()
+        step = out.mean - out.mean.roll(len(out.mean) // 2, dims=0)  # from the other view
+        cross = cross_entropy_to_laplace(step, out.log_variance, self.rate).sum(dim=1).mean()
+        entropy = gaussian_entropy(out.log_variance).sum(dim=1).mean()
+        return weighted_sum(
+            reconstruction=(2.0, reconstruction(out)),
+            kl=(self.beta, kl),
+            cross_entropy=(self.gamma * (1 + self.doubled_cross_entropy), cross),
+            entropy=(-self.gamma, entropy),
+        )
+
+
+def cross_entropy_to_laplace(mean: Tensor, log_variance: Tensor, rate: float) -> Tensor:
+    """-E log(rate / 2 exp(-rate |y|)) of y ~ N(mean, sigma^2), for each image and unit.
+
+    E|y| = sigma sqrt(2 / pi) exp(-mean^2 / (2 sigma^2)) + mean erf(mean / (sigma sqrt 2)).
+    """
+    sigma = (0.5 * log_variance).exp()
+    t = mean / (sigma * sqrt(2))
+    distance = sigma * sqrt(2 / pi) * (-t.square()).exp() + mean * torch.erf(t)
+    return rate * distance - log(rate / 2)
+
+
+def gaussian_entropy(log_variance: Tensor) -> Tensor:
+    """(log sigma^2 + log 2 pi e) / 2, for each image and unit."""
+    return 0.5 * (log_variance + log(2 * pi) + 1)

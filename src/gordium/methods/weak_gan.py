@@ -1,0 +1,116 @@
+"""The weakly supervised GAN with one shared factor per pair (Shu et al. 2020)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf, log, pi
+from typing import final
+
+import torch
+from torch import Generator, Tensor, nn
+from torch.nn import functional as F
+
+from gordium.methods.base import Batch, Context, Loss, Method, Networks, Size, weighted_sum
+from gordium.networks import (
+    Autoencoder,
+    PairCritic,
+    Posterior,
+    batch_norm,
+    build,
+    spectral_norm,
+)
+from gordium.optimisers import Adam, OptimiserSettings
+from gordium.pairs import FullSharing, Pairing
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class WeakGAN(Method):
+    """A GAN on pairs that share one known factor, and an encoder of what it generates.
+
+    The decoder generates pairs z, z' ~ N(0, 1) that share unit y where images share factor y;
+    the critic sees both images and y; the losses are non-saturating. The encoder learns the
+    Gaussian q(z | x) of generated images only, and its mean is the representation.
+    """
+
+    learning_rate: float = 1e-3
+    critic_rate: float = 1e-3
+    critic_width: float = 2.0
+    normalise: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("learning_rate", "critic_rate", "critic_width"):
+            if not 0 < getattr(self, name) < inf:
+                raise ValueError(f"{name} must be a number above 0; got {getattr(self, name)}.")
+
+    @property
+    def pairing(self) -> Pairing:
+        return FullSharing()
+
+    @property
+    def optimisers(self) -> dict[str, OptimiserSettings | None]:
+        slow, fast = (Adam(rate, 0.5, 0.999) for rate in (self.learning_rate, self.critic_rate))
+        return {"critic": fast, "encoder": fast, "decoder": slow}
+
+    def prepare(self, model: Autoencoder, weights: Generator) -> None:
+        """Spectral norm in the encoder, batch norm after the decoder's activations."""
+        if self.normalise:
+            model.encoder = spectral_norm(model.encoder, weights)
+            model.decoder = batch_norm(model.decoder)
+
+    def critic(self, size: Size, weights: Generator) -> nn.Module:
+        if size.latent_dim < size.n_factors:
+            raise ValueError(
+                f"weak-gan needs a latent unit for each of the {size.n_factors} factors; "
+                f"got latent_dim={size.latent_dim}."
+            )
+
+        def make() -> nn.Module:
+            return PairCritic(size.image_shape, size.n_factors, self.critic_width)
+
+        return spectral_norm(build(make, weights), weights)
+
+    def losses(
+        self, networks: Networks, batch: Batch, context: Context
+    ) -> Iterator[tuple[str, Loss]]:
+        model, critic = networks
+        if critic is None or batch.shared is None:
+            raise ValueError("weak-gan needs its critic and pairs with a known shared factor.")
+        n, n_factors = batch.shared.shape
+        size = (n, model.latent_dim, n_factors)
+
+        z, shared = paired_latents(size, context.chance)
+        with torch.no_grad():
+            fake = model.decode(z)
+        real_score = critic(batch.x, batch.shared.byte().argmax(dim=1))
+        yield "critic", weighted_sum(critic=(1.0, critic_loss(real_score, critic(fake, shared))))
+        nll = gaussian_nll(model.encode(fake[:n]), z[:n])
+        yield "encoder", weighted_sum(encoder=(1.0, nll))
+
+        z, shared = paired_latents(size, context.chance)
+        score = critic(model.decode(z), shared)
+        yield "decoder", weighted_sum(generator=(1.0, F.softplus(-score).mean()))
+
+
+def paired_latents(size: tuple[int, int, int], chance: Generator) -> tuple[Tensor, Tensor]:
+    """(2n, d) latents, the second half sharing one of the first k units with the first half.
+
+    `size` is n, d and k; which unit a pair shares comes as a second tensor (n,).
+    """
+    n, latent_dim, n_factors = size
+    device = chance.device
+    z = torch.randn(2 * n, latent_dim, generator=chance, device=device)
+    shared = torch.randint(n_factors, (n,), generator=chance, device=device)
+    rows = torch.arange(n, device=device)
+    z[n + rows, shared] = z[rows, shared]
+    return z, shared
+
+
+def critic_loss(real: Tensor, fake: Tensor) -> Tensor:
+    """The mean cross-entropy of scores (log-odds) of as many real as generated pairs."""
+    return 0.5 * (F.softplus(-real).mean() + F.softplus(fake).mean())
+
+
+def gaussian_nll(posterior: Posterior, z: Tensor) -> Tensor:
+    """-log q(z | x), summed over units and averaged over images."""
+    error = (z - posterior.mean).square() * (-posterior.log_variance).exp()
+    return 0.5 * (error + posterior.log_variance + log(2 * pi)).sum(dim=1).mean()

@@ -1,0 +1,48 @@
+"""The pair discriminator of the weakly supervised GAN (Shu et al. 2020)."""
+
+from collections.abc import Sequence
+from math import ceil
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from gordium.networks.convolutional import HalvingConv
+
+
+class PairCritic(nn.Module):
+    """The log-odds that two images are real and share the factor said.
+
+    One body sees each image; their features meet in a neck, and its output is scored by a
+    linear head plus its inner product with the shared factor's vector. Each component of
+    these vectors has norm one over the factors. Sizes are those published, times `width`.
+    """
+
+    def __init__(self, image_shape: Sequence[int], n_factors: int, width: float) -> None:
+        super().__init__()
+        channels, height, image_width = image_shape
+        narrow, wide, dense = (max(1, round(n * width)) for n in (32, 64, 128))
+        flat = wide * ceil(height / 16) * ceil(image_width / 16)
+        convolutions = (HalvingConv(*pair, 4) for pair in _steps(channels, narrow, wide))
+        layers = [*convolutions, nn.Flatten(), nn.Linear(flat, dense)]
+        self.body = _leaky(layers)
+        self.neck = _leaky([nn.Linear(2 * dense, dense), nn.Linear(dense, dense)])
+        self.head = nn.Linear(dense, 1, bias=False)
+        self.factors = nn.Embedding(n_factors, dense)
+
+    def forward(self, x: Tensor, shared: Tensor) -> Tensor:
+        """Log-odds (n,) of pairs, rows i and n + i of `x`, that share factor `shared` (n,)."""
+        first, second = self.body(x).chunk(2)
+        features = self.neck(torch.cat([first, second], dim=1))
+        vectors = F.normalize(self.factors.weight, dim=0)[shared]
+        return self.head(features)[:, 0] + (features * vectors).sum(dim=1)
+
+
+def _steps(channels: int, narrow: int, wide: int) -> list[tuple[int, int]]:
+    return [(channels, narrow), (narrow, narrow), (narrow, wide), (wide, wide)]
+
+
+def _leaky(layers: Sequence[nn.Module]) -> nn.Sequential:
+    """The layers, with a leaky ReLU after each linear map."""
+    pairs = ([m] if isinstance(m, nn.Flatten) else [m, nn.LeakyReLU(0.2)] for m in layers)
+    return nn.Sequential(*(layer for pair in pairs for layer in pair))
