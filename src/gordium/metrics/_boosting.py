@@ -23,7 +23,7 @@ class Booster(NamedTuple):
     """Trees as (round, class, node): the code that is cut, behind which rank; leaves' values."""
 
     code: NDArray[np.int16]
-    last_left: NDArray[np.int32]
+    last_left: NDArray[np.uint16]
     value: Floats
     prior: Floats
     importance: NDArray[np.float64]
@@ -63,7 +63,7 @@ def boost(
     counts = np.bincount(labels)
     two = len(counts) == 2  # they share one tree, which scores the second
     prior = np.log(counts[1:] / counts[:1]) if two else np.log(counts / len(labels))
-    targets = np.arange(len(counts))[int(two) :, None] == labels
+    targets = (np.arange(len(counts))[int(two) :, None] == labels).astype(np.uint8)
     codes = np.tile(np.arange(len(ranks), dtype=np.int16), (N_ORDERS, 1))
     orders = np.random.default_rng(seed).permuted(codes, axis=1)
     step = rate if two else rate * (len(counts) - 1) / len(counts)

@@ -1,6 +1,8 @@
 """The loops of boosting, compiled. All in one file: the cache of numba sees no other change.
 
 A tree is a heap: nodes 0 to 6, leaves 7 to 14. A node that is not split sends all rows left.
+Sums over rows are whole numbers, a residual in units of `Scale.unit` above the bits of a count, so
+that one addition does for both, no order of rows matters and differences of sums are exact.
 """
 
 from typing import Any, NamedTuple
@@ -11,24 +13,56 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-N_INNER = 7
+N_INNER, DEPTH = 7, 3
 LEAST_GAIN = 1e-9  # below it a split separates rounding errors
+LEAST_PART = 1e-6  # of a tree's squared error; what gains less is not worth a split
+BLOCK = 1024  # rows at a time, so that what is computed of them stays near the processor
+ZERO, ZERO_BITS = 1.5 * 2**52, np.int64(0x4338000000000000)  # ones here are ones behind it
+TIE = 1 + 1e-12  # codes that split equally well differ by rounding alone
+
+
+class Scale(NamedTuple):
+    """How a residual and a count share a whole number of 64 bits."""
+
+    bits: int
+    unit: float
 
 
 class Rows(NamedTuple):
-    """What the trees of one class are grown from."""
+    """What the trees of one class are grown from: tables of (codes, rows), and residuals."""
 
+    ranks: Array
     bins: Array
     n_bins: Array
-    counts: Array
-    residual: Array
+    last_rank: Array
+    packed: Array
+    scale: Scale
+    error: float
+    least: float
+
+
+class Tree(NamedTuple):
+    """Per node what is cut behind which rank and how much the squared error falls.
+
+    `error` bounds what is left of it at a node, `most_right` tells where most of the rows go.
+    """
+
+    code: Array
+    last_left: Array
+    gain: Array
+    error: Array
+    most_right: Array
 
 
 class Space(NamedTuple):
-    """Memory that all trees share: sums and counts per node, code and bin; rows by node."""
+    """Memory that all trees share: sums per node, code and bin; rows of a node; node of a row."""
 
     sums: Array
-    order: Array
+    left: Array
+    n_left: Array
+    chosen: Array
+    gathered: Array
+    place: Array
     spare: Array
 
 
@@ -38,26 +72,34 @@ def boost_rounds(
 ) -> tuple[Array, Array, Array, Array, Array]:
     """The cut codes, ranks left of the cut, leaves, importance of codes, and fitted scores."""
     (n_trees, n), (rounds, rate) = targets.shape, schedule
-    bins, n_bins, counts, last_rank = _boundaries(ranks, targets)
+    bins, n_bins, last_rank = _boundaries(ranks, targets)
     code = np.full((rounds, n_trees, N_INNER), -1, np.int16)
-    last_left = np.zeros((rounds, n_trees, N_INNER), np.int32)
+    last_left = np.zeros((rounds, n_trees, N_INNER), np.uint16)
     value = np.zeros((rounds, n_trees, N_INNER + 1), np.float32)
     importance = np.zeros(len(ranks))
     residuals, scores = np.empty((2, n_trees, n), np.float32)
     scores[:] = prior.reshape(-1, 1)
-    sums = np.zeros((N_INNER, len(ranks), n_bins.max(), 2), np.float32)
-    space = Space(sums, np.empty(n, np.int32), np.empty(n, np.int32))
+    packed, gathered = np.empty((2, n), np.int64)
+    place, spare = np.empty((2, n), np.uint16)
+    sums = np.empty((N_INNER, len(ranks), n_bins.max()), np.int64)
+    left, n_left = np.empty((2, n_bins.max()))
+    space = Space(sums, left, n_left, np.empty(n, np.uint32), gathered, place, spare)
+    gain, errors = np.empty(N_INNER), np.empty(2 * N_INNER + 1)
+    scale, most_right = _scale(n), np.empty(N_INNER, np.bool_)
     for t in range(rounds):
         _residuals(scores, targets, residuals)
         for c in range(n_trees):
             first = (t * n_trees + c) * N_INNER % (len(orders) - N_INNER)
-            rows = Rows(bins[c], n_bins[c], counts[c], residuals[c])
-            tree = (code[t, c], last_left[t, c])
-            starts = _grow(rows, tree, orders[first : first + N_INNER], importance, space)
-            _newton(rows.residual, space.order, starts, rate, value[t, c], scores[c])
+            _pack(residuals[c], scale, packed)
+            error = _squared_error(residuals[c])
+            least = max(LEAST_GAIN, LEAST_PART * error)
+            rows = Rows(ranks, bins[c], n_bins[c], last_rank[c], packed, scale, error, least)
+            tree = Tree(code[t, c], last_left[t, c], gain, errors, most_right)
+            _grow(rows, tree, orders[first : first + N_INNER], space)
             for node in range(N_INNER):
-                if code[t, c, node] >= 0:
-                    last_left[t, c, node] = last_rank[c, code[t, c, node], last_left[t, c, node]]
+                importance[tree.code[node]] += gain[node]  # 0 where nothing is cut
+            _newton(residuals[c], place, rate, value[t, c])
+            _add_leaves(value[t, c], place, scores[c])
     return code, last_left, value, importance, scores
 
 
@@ -67,30 +109,27 @@ def sum_of_trees(ranks: Array, code: Array, last_left: Array, value: Array, prio
     rounds, n_trees, _ = code.shape
     scores = np.empty((n_trees, ranks.shape[1]), np.float32)
     scores[:] = prior.reshape(-1, 1)
+    place, spare = np.empty((2, ranks.shape[1]), np.uint16)
     for c in range(n_trees):
         for t in range(rounds):
-            for i in range(ranks.shape[1]):
-                node = 0
-                while node < N_INNER:
-                    j = code[t, c, node]
-                    node = 2 * node + 1 + (j >= 0 and ranks[j, i] > last_left[t, c, node])
-                scores[c, i] += value[t, c, node - N_INNER]
+            place[:] = 0
+            for depth in range(DEPTH):
+                _descend(ranks, code[t, c], last_left[t, c], depth, place, spare)
+            _add_leaves(value[t, c], place, scores[c])
     return scores
 
 
 @njit(cache=True)
-def _boundaries(ranks: Array, targets: Array) -> tuple[Array, Array, Array, Array]:
+def _boundaries(ranks: Array, targets: Array) -> tuple[Array, Array, Array]:
     """Per class, neighbouring ranks that are all of the class, or all not, share a bin.
 
     Were the residuals of such a run equal, no cut inside it could be the best (Fayyad and
     Irani 1992); that they nearly are is the one approximation, and saves most of the time.
     """
     (n_codes, n), n_trees = ranks.shape, len(targets)
-    most = np.int64(ranks.max()) + 1
     bins = np.empty((n_trees, n_codes, n), np.uint16)
     n_bins = np.zeros((n_trees, n_codes), np.int64)
-    counts = np.zeros((n_trees, n_codes, most), np.int32)
-    last_rank = np.zeros((n_trees, n_codes, most), np.uint16)
+    last_rank = np.zeros((n_trees, n_codes, np.int64(ranks.max()) + 1), np.uint16)
     for c in range(n_trees):
         for j in range(n_codes):
             bin_of, b = _runs(ranks[j], targets[c]), 0
@@ -100,8 +139,7 @@ def _boundaries(ranks: Array, targets: Array) -> tuple[Array, Array, Array, Arra
             n_bins[c, j] = b + 1
             for i in range(n):
                 bins[c, j, i] = bin_of[ranks[j, i]]
-                counts[c, j, bins[c, j, i]] += 1
-    return bins, n_bins, counts, last_rank
+    return bins, n_bins, last_rank
 
 
 @njit(cache=True)
@@ -123,20 +161,33 @@ def _runs(ranks: Array, target: Array) -> Array:
 def _residuals(scores: Array, targets: Array, out: Array) -> None:
     """Target minus probability."""
     n_trees, n = scores.shape
-    top, total = scores[0].copy(), np.zeros(n, np.float32)
-    if n_trees == 1:
-        top[:] = np.maximum(scores[0], np.float32(0))
-        _exp(-top, total)  # the other class has score 0
-    for c in range(1, n_trees):
-        for i in range(n):
-            top[i] = max(top[i], scores[c, i])
-    for c in range(n_trees):
-        _exp(scores[c] - top, out[c])
-        for i in range(n):
-            total[i] += out[c, i]
-    for c in range(n_trees):
-        for i in range(n):
-            out[c, i] = targets[c, i] - out[c, i] / total[i]
+    for start in range(0, n, BLOCK):
+        end = min(start + BLOCK, n)
+        top, total = _highest(scores, start, end), np.zeros(end - start, np.float32)
+        if n_trees == 1:  # the other class has score 0
+            top[:] = np.maximum(top, np.float32(0))
+            _exp(-top, total)
+        for c in range(n_trees):
+            row = out[c][start:end]
+            _exp(scores[c][start:end] - top, row)
+            for i in range(len(row)):
+                total[i] += row[i]
+        total[:] = np.float32(1) / total
+        for c in range(n_trees):
+            row, own = out[c][start:end], targets[c][start:end]
+            for i in range(len(row)):
+                row[i] = np.float32(own[i]) - row[i] * total[i]
+
+
+@njit(cache=True, fastmath=True)
+def _highest(scores: Array, start: int, end: int) -> Array:
+    top = scores[0][start:end].copy()
+    for c in range(1, len(scores)):
+        row = scores[c][start:end]
+        for i in range(len(row)):
+            above = row[i] - top[i]
+            top[i] += above * np.float32(above > 0)  # a maximum that the compiler widens
+    return top
 
 
 @njit(cache=True, fastmath=True)
@@ -157,133 +208,198 @@ def _exp(x: Array, out: Array) -> None:
         out[i] *= power[i]
 
 
+@njit(cache=True, fastmath=True)
+def _squared_error(residual: Array) -> float:
+    total, squared = 0.0, 0.0
+    for i in range(len(residual)):
+        r = np.float64(residual[i])
+        total += r
+        squared += r * r
+    return squared - total * total / len(residual)
+
+
 @njit(cache=True)
-def _grow(
-    rows: Rows, tree: tuple[Array, Array], orders: Array, importance: Array, space: Space
-) -> Array:
-    """Split nodes breadth first. `space.order` ends up by leaf; gives where each leaf starts."""
-    code, last_bin = tree
-    n = len(space.order)
-    bounds = np.zeros((2 * N_INNER + 1, 2), np.int64)
-    bounds[0, 1] = n
-    space.order[:] = np.arange(n)
+def _scale(n: int) -> Scale:
+    bits = 1
+    while 2**bits <= n:
+        bits += 1
+    return Scale(bits, 2.0 ** -min(30, 62 - 2 * bits))
+
+
+@njit(cache=True)
+def _pack(residual: Array, scale: Scale, out: Array) -> None:
+    per_unit = np.float32(1 / scale.unit)
+    for i in range(len(residual)):
+        out[i] = (np.int64(np.int32(residual[i] * per_unit)) << scale.bits) + 1
+
+
+@njit(cache=True)
+def _grow(rows: Rows, tree: Tree, orders: Array, space: Space) -> None:
+    """Split nodes level by level. `space.place` ends up as the leaf of each row."""
+    tree.gain[:], tree.error[:], space.place[:] = 0, 0, 0
+    tree.error[0] = rows.error
+    if rows.error < rows.least:
+        return
     _sum_all(rows, space.sums[0])
-    for node in range(N_INNER):
-        start, end = bounds[node]
-        left, right = 2 * node + 1, 2 * node + 2
-        bounds[left], bounds[right] = (start, end), (end, end)
-        if end - start < 2 or (node > 0 and code[(node - 1) // 2] < 0):
+    for depth in range(DEPTH):
+        level = range(2**depth - 1, 2 ** (depth + 1) - 1)
+        for node in level:
+            if tree.error[node] >= rows.least:
+                _split(rows, tree, node, orders[node], space)
+        _descend(rows.ranks, tree.code, tree.last_left, depth, space.place, space.spare)
+        if depth == DEPTH - 1:
+            return
+        for node in level:
+            if tree.error[2 * node + 1] >= rows.least:
+                _sum_children(rows, node, tree.most_right[node], space)
+
+
+@njit(cache=True)
+def _split(rows: Rows, tree: Tree, node: int, order: Array, space: Space) -> None:
+    j, b, gain, tree.most_right[node] = _best_split(rows, space.sums[node], order, space)
+    if gain >= rows.least:
+        tree.code[node], tree.last_left[node], tree.gain[node] = j, rows.last_rank[j, b], gain
+        tree.error[2 * node + 1] = tree.error[2 * node + 2] = tree.error[node] - gain
+
+
+@njit(cache=True)
+def _sum_children(rows: Rows, node: int, most_right: bool, space: Space) -> None:
+    """The sums of the child with fewer rows, and by difference those of the other."""
+    left, right = 2 * node + 1, 2 * node + 2
+    small, large = (left, right) if most_right else (right, left)
+    n = _members(space.place, small - (1 if node == 0 else 3), space.chosen)
+    _sum(rows, space.chosen[:n], space.gathered, space.sums[small])
+    _subtract(rows, space.sums[node], space.sums[small], space.sums[large])
+
+
+@njit(cache=True)
+def _descend(
+    ranks: Array, code: Array, last_left: Array, depth: int, place: Array, right: Array
+) -> None:
+    """From the place of each row in its level of the tree to that in the next."""
+    right[:] = 0
+    for at in range(2**depth):
+        node = 2**depth - 1 + at
+        if code[node] < 0:
             continue
-        j, b, gain = _best_split(space.sums[node], rows.n_bins, orders[node])
-        if gain < LEAST_GAIN:
-            continue
-        code[node], last_bin[node] = j, b
-        importance[j] += gain
-        middle = start + _partition(rows.bins[j], b, space.order[start:end], space.spare)
-        bounds[left, 1] = bounds[right, 0] = middle
-        if right < N_INNER:
-            few, many = (left, right) if middle - start <= end - middle else (right, left)
-            _sum(rows, space.order[bounds[few, 0] : bounds[few, 1]], space.sums[few])
-            _subtract(space.sums[node], space.sums[few], rows.n_bins, space.sums[many])
-    starts = np.full(N_INNER + 2, n)
-    starts[:-1] = bounds[N_INNER:, 0]
-    return starts
+        column, cut, here = ranks[code[node]], last_left[node], np.uint16(at)
+        for i in range(len(place)):
+            right[i] |= np.uint16((place[i] == here) & (column[i] > cut))
+    for i in range(len(place)):
+        place[i] = np.uint16(2) * place[i] + right[i]
+
+
+@njit(cache=True)
+def _members(place: Array, wanted: int, out: Array) -> np.int64:
+    """The rows at one place; gives their number."""
+    n, here = np.uint64(0), np.uint16(wanted)
+    for i in range(len(place)):
+        out[n] = i  # written always and kept if counted: cheaper than a branch
+        n += np.uint64(place[i] == here)
+    return np.int64(n)
 
 
 @njit(cache=True)
 def _sum_all(rows: Rows, out: Array) -> None:
-    """As `_sum` for all rows, whose number in each bin never changes.
-
-    Additions to one bin wait for each other, so four quarters of the rows fill four tables.
-    """
-    quarter = len(rows.residual) // 4
-    four = np.empty((4, rows.n_bins.max()), np.float32)
-    for j in range(len(rows.bins)):
-        column, residual, n_bins = rows.bins[j], rows.residual, rows.n_bins[j]
-        four[:, :n_bins] = 0
-        for i in range(quarter):
-            for part in range(4):
-                k = i + part * quarter
-                four[part, column[k]] += residual[k]
-        for k in range(4 * quarter, len(residual)):
-            four[0, column[k]] += residual[k]
-        for b in range(n_bins):
-            out[j, b, 0] = four[0, b] + four[1, b] + four[2, b] + four[3, b]
-            out[j, b, 1] = rows.counts[j, b]
-
-
-@njit(cache=True)
-def _sum(rows: Rows, chosen: Array, out: Array) -> None:
     """Sum of the residuals and number of rows in each bin of each code."""
+    packed = rows.packed
     for j in range(len(rows.bins)):
-        column, table, residual = rows.bins[j], out[j], rows.residual
+        column, table = rows.bins[j], out[j]
         table[: rows.n_bins[j]] = 0
+        for i in range(len(packed)):
+            table[np.uint64(column[i])] += packed[i]
+
+
+@njit(cache=True)
+def _sum(rows: Rows, chosen: Array, gathered: Array, out: Array) -> None:
+    """As `_sum_all` over the chosen rows, two codes at a time."""
+    for k in range(len(chosen)):
+        gathered[k] = rows.packed[np.uint64(chosen[k])]
+    n_codes = len(rows.bins)
+    for j in range(0, n_codes, 2):
+        other = min(j + 1, n_codes - 1)
+        column, table, column_2, table_2 = rows.bins[j], out[j], rows.bins[other], out[other]
+        table[: rows.n_bins[j]] = 0
+        table_2[: rows.n_bins[other]] = 0
         for k in range(len(chosen)):
-            i = np.uint32(chosen[k])
-            b = column[i]
-            table[b, 0] += residual[i]
-            table[b, 1] += np.float32(1)
+            i, r = np.uint64(chosen[k]), gathered[k]
+            table[np.uint64(column[i])] += r
+            if other > j:
+                table_2[np.uint64(column_2[i])] += r
 
 
 @njit(cache=True)
-def _subtract(whole: Array, part: Array, n_bins: Array, out: Array) -> None:
-    for j in range(len(n_bins)):
-        for b in range(n_bins[j]):
-            out[j, b, 0] = whole[j, b, 0] - part[j, b, 0]
-            out[j, b, 1] = whole[j, b, 1] - part[j, b, 1]
+def _subtract(rows: Rows, whole: Array, part: Array, out: Array) -> None:
+    for j in range(len(rows.n_bins)):
+        for b in range(rows.n_bins[j]):
+            out[j, b] = whole[j, b] - part[j, b]
 
 
 @njit(cache=True)
-def _best_split(sums: Array, n_bins: Array, order: Array) -> tuple[int, int, float]:
-    """The code, the last bin to the left, and how much the squared error falls."""
-    total, count = 0.0, 0.0
-    for b in range(n_bins[0]):
-        total += sums[0, b, 0]
-        count += sums[0, b, 1]
-    best, best_code, best_bin, mean = -1.0, -1, -1, total / count
+def _best_split(
+    rows: Rows, sums: Array, order: Array, space: Space
+) -> tuple[int, int, float, np.bool_]:
+    """The code, the last bin to the left, how much the error falls, whether most go right."""
+    bits, n_bins = rows.scale.bits, rows.n_bins
+    total = sums[0, : n_bins[0]].sum()
+    count = np.float64(total & (2**bits - 1))
+    mean = np.float64(total >> bits) / count
+    best, best_code, best_bin, best_left = 0.0, -1, -1, 0.0
     for j in order:
-        left, n_left = 0.0, 0.0
-        for b in range(n_bins[j] - 1):
-            if sums[j, b, 1] == 0:
-                continue
-            left += sums[j, b, 0]
-            n_left += sums[j, b, 1]
-            if n_left == count:
-                break
-            excess = left - n_left * mean
-            gain = excess * excess * count / (n_left * (count - n_left))
-            if gain > best:
-                best, best_code, best_bin = gain, j, b
-    return best_code, best_bin, best
+        left, n_left = space.left[: n_bins[j] - 1], space.n_left[: n_bins[j] - 1]
+        _cumulate(sums[j], bits, left, n_left)
+        if not _any_better(left, n_left, count, mean, best):
+            continue
+        for b in range(len(left)):
+            excess, halves = left[b] - n_left[b] * mean, n_left[b] * (count - n_left[b])
+            if excess * excess * count > best * halves and halves > 0:
+                best = excess * excess * count / halves * TIE
+                best_code, best_bin, best_left = j, b, n_left[b]
+    return best_code, best_bin, best * rows.scale.unit**2, 2 * best_left < count
 
 
 @njit(cache=True)
-def _partition(column: Array, last_left: int, order: Array, spare: Array) -> int:
-    """Rows to the left first; gives their number."""
-    n_left, n_right = 0, 0
-    for i in order:
-        right = column[i] > last_left
-        spare[n_right] = i  # written twice and kept once: cheaper than a branch
-        order[n_left] = i
-        n_right += right
-        n_left += not right
-    order[n_left:] = spare[:n_right]
-    return n_left
+def _cumulate(table: Array, bits: int, left: Array, n_left: Array) -> None:
+    """Sums and counts up to each bin, made floats by their bits: loops that the compiler widens."""
+    whole_left, whole_n = left.view(np.int64), n_left.view(np.int64)
+    total, counted = np.int64(0), np.int64(2**bits - 1)
+    for b in range(len(left)):
+        total += table[b]
+        whole_n[b] = total
+    for b in range(len(left)):
+        total = whole_n[b]
+        whole_left[b] = (total >> bits) + ZERO_BITS
+        whole_n[b] = (total & counted) + ZERO_BITS
+    for b in range(len(left)):
+        left[b] -= ZERO
+        n_left[b] -= ZERO
+
+
+@njit(cache=True)
+def _any_better(left: Array, n_left: Array, count: float, mean: float, best: float) -> bool:
+    better = 0
+    for b in range(len(left)):
+        excess = left[b] - n_left[b] * mean
+        better += excess * excess * count > best * (n_left[b] * (count - n_left[b]))
+    return better > 0
 
 
 @njit(cache=True, fastmath=True)
-def _newton(
-    residual: Array, order: Array, starts: Array, rate: float, value: Array, scores: Array
-) -> None:
+def _newton(residual: Array, place: Array, rate: float, value: Array) -> None:
     """One Newton step in each leaf: sum of r over sum of |r| (1 - |r|)."""
-    for leaf in range(N_INNER + 1):
-        slope, curvature = 0.0, 0.0
-        inside = order[starts[leaf] : starts[leaf + 1]]
-        for i in inside:
-            r = residual[i]
-            slope += r
-            curvature += abs(r) * (1 - abs(r))
-        if curvature > 1e-30:
-            value[leaf] = rate * slope / curvature
-        for i in inside:
-            scores[i] += value[leaf]
+    slope, curvature = np.zeros((2, 4, N_INNER + 1))
+    for i in range(len(residual)):
+        r, part = np.float64(residual[i]), i & 3  # additions to one number wait for each other
+        leaf = np.uint64(place[i])
+        slope[part, leaf] += r
+        curvature[part, leaf] += abs(r) * (1 - abs(r))
+    for k in range(N_INNER + 1):
+        total = curvature[:, k].sum()
+        if total > 1e-30:
+            value[k] = rate * slope[:, k].sum() / total
+
+
+@njit(cache=True)
+def _add_leaves(value: Array, place: Array, scores: Array) -> None:
+    for i in range(len(place)):
+        scores[i] += value[np.uint64(place[i])]

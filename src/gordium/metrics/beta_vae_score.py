@@ -31,12 +31,12 @@ def beta_vae_score(
 
     A point: hold one factor, draw `batch` pairs of rows that agree in it, and take the mean of
     |z - z'|. The score is the accuracy in 5,000 points of multinomial logistic regression
-    (C = 1) fitted to 10,000. Not scale-free, and blind to one missing factor. Pairs are drawn
-    from the rows of the table; those scored from `test` (without it, the last third of the rows).
+    (C = 1) fitted to 10,000. Not scale-free, and blind to one missing factor. All points are
+    drawn from the rows of the table, as from a data set; those scored from `test`, if given.
     """
     if batch < 1:
         raise ValueError(f"batch must be at least 1; got {batch}.")
-    rows = hold_out(codes, factors, test)
+    rows = hold_out(codes, factors, (codes, factors) if test is None else test)
     if rows.factors.shape[1] < 2:
         raise ValueError("at least 2 factors are needed; got 1.")
     rng = np.random.default_rng(seed)

@@ -1,15 +1,12 @@
 """Explicitness (Ridgeway and Mozer 2018), in the estimator of the large study."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
 
 from gordium.metrics._held_out import hold_out
+from gordium.metrics._logistic import fit_softmax, probabilities
 
 Table = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -50,22 +47,19 @@ def explicitness(
 
 
 def _of_factor(z: Table, v: Labels, z_test: Table, v_test: Labels) -> tuple[float, float]:
-    with warnings.catch_warnings():
-        # A hundred steps are part of the definition, arrived or not.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        # Single precision halves the time; sureness is in double, as ties count in the area.
-        classifier = LogisticRegression(C=1.0, max_iter=100).fit(z.astype(np.float32), v)
-    return _area(classifier.predict_proba(z_test), v_test), _area(classifier.predict_proba(z), v)
+    weights = fit_softmax(z, v)
+    return _area(probabilities(weights, z_test), v_test), _area(probabilities(weights, z), v)
 
 
 def _area(sureness: Table, truth: Labels) -> float:
     """Mean over values of the chance that a row of the value is ranked above one of the rest."""
     areas = []
     for value in np.unique(truth[truth >= 0]):
-        own = truth == value
-        n_own = int(own.sum())
-        above = float(rankdata(sureness[:, value])[own].sum()) - n_own * (n_own + 1) / 2
-        areas.append(above / (n_own * (len(truth) - n_own)))
+        own = sureness[value, truth == value]
+        ranked = np.sort(sureness[value])
+        below, up_to = (np.searchsorted(ranked, own, side) for side in ("left", "right"))
+        above = int(below.sum() + up_to.sum()) / 2 - len(own) ** 2 / 2  # less pairs among its own
+        areas.append(above / (len(own) * (len(truth) - len(own))))
     return float(np.mean(areas))
 
 

@@ -31,12 +31,12 @@ def factor_vae_score(
     A vote: hold one factor, draw `batch` rows, take the code with the least variance relative to
     that over all rows; a code stands for the factor that it was voted for most in 10,000 votes,
     and the score is how often that is right in 5,000 more. Codes with a standard deviation below
-    `threshold` do not vote. Groups are drawn from the rows of the table that share the value;
-    those scored come from `test` (without it, the last third of the rows).
+    `threshold` do not vote. Groups are drawn from the rows of the table that share the value, as
+    from a data set; those scored come from `test`, if given.
     """
     if batch < 2:
         raise ValueError(f"batch must be at least 2; got {batch}.")
-    rows = hold_out(codes, factors, test)
+    rows = hold_out(codes, factors, (codes, factors) if test is None else test)
     variance = rows.codes.var(axis=0, ddof=1, dtype=np.float64)
     # A dead code has no relative variance, whatever the threshold.
     active = (np.sqrt(variance) >= threshold) & (rows.codes != rows.codes[0]).any(axis=0)

@@ -1,6 +1,9 @@
 """The mutual information gap as Chen et al. 2018 estimate it, from the aggregate posterior."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._checks import check_pair
@@ -8,7 +11,24 @@ from gordium.metrics._information import information_gap
 
 Table = NDArray[np.float64]
 Labels = NDArray[np.int64]
-ROWS = 512  # posteriors compared with all drawn codes at a time, to bound the memory
+Array = NDArray[Any]
+
+
+class Groups(NamedTuple):
+    """The rows of each label, up to `ends` of it; the rows drawn, and their labels."""
+
+    members: Array
+    ends: Array
+    drawn: Array
+    own: Array
+
+
+class Posteriors(NamedTuple):
+    """Those of all rows for one code; precision is one over variance."""
+
+    mean: Array
+    log_var: Array
+    precision: Array
 
 
 def mig_aggregate_posterior(
@@ -35,9 +55,20 @@ def mig_aggregate_posterior(
     noise = rng.standard_normal((len(rows), z.shape[1]))
     z = z.astype(np.float64)
     drawn = z[rows] + np.exp(log_var[rows] / 2) * noise
-    parts = zip(drawn.T, z.T, log_var.T, strict=True)
-    shared = np.array([_information(*part, rows, v) for part in parts])
-    return information_gap(shared, v)
+    groups = _groups(v, rows)
+    columns = zip(drawn.T, z.T, log_var.T, np.exp(-log_var).T, strict=True)
+    shared = [
+        _information(code.copy(), Posteriors(*map(np.ascontiguousarray, posteriors)), groups)
+        for code, *posteriors in columns
+    ]
+    return information_gap(np.array(shared), v)
+
+
+def _groups(v: Labels, rows: Labels) -> Groups:
+    sizes = v.max(axis=0) + 1
+    labels = v + np.cumsum(sizes) - sizes
+    members = np.argsort(labels.T.ravel(), kind="stable") % len(v)
+    return Groups(members, np.cumsum(np.bincount(labels.ravel())), rows, labels[rows])
 
 
 def _check_log_variances(log_variances: ArrayLike, shape: tuple[int, ...]) -> Table:
@@ -49,31 +80,43 @@ def _check_log_variances(log_variances: ArrayLike, shape: tuple[int, ...]) -> Ta
     return log_var
 
 
-def _information(drawn: Table, mean: Table, log_var: Table, rows: Labels, v: Labels) -> Table:
+@njit(cache=True)
+def _information(drawn: Array, posteriors: Posteriors, groups: Groups) -> Array:
     """The mean of log q(z | v_k) - log q(z) over the drawn values of one code, for each factor."""
-    sizes = v.max(axis=0) + 1
-    offset = np.cumsum(sizes) - sizes
-    labels = v + offset
-    sums = _density_of_values(drawn, mean, log_var, labels, int(sizes.sum()))
-    own = labels[rows]
-    given = np.take_along_axis(sums, own, axis=1) / np.bincount(labels.ravel())[own]
-    whole = sums[:, : sizes[0]].sum(axis=1, keepdims=True) / len(v)
-    return np.mean(np.log(given) - np.log(whole), axis=0)
+    (samples, n_factors), n = groups.own.shape, len(posteriors.mean)
+    told, density, spare = np.zeros(n_factors), np.empty(n), np.empty(n)
+    for s in range(samples):
+        whole = _densities(drawn[s], groups.drawn[s], posteriors, density, spare) / n
+        for k in range(n_factors):
+            label, given = groups.own[s, k], 0.0
+            start, end = (groups.ends[label - 1] if label else 0), groups.ends[label]
+            for i in groups.members[start:end]:
+                given += density[i]
+            told[k] += np.log(given / (end - start)) - np.log(whole)
+    return told / samples
 
 
-def _density_of_values(
-    drawn: Table, mean: Table, log_var: Table, labels: Labels, n_labels: int
-) -> Table:
-    """Density of each drawn value, summed over the rows of each label, up to a factor of its own.
+@njit(cache=True, fastmath=True)
+def _densities(z: float, own: int, posteriors: Posteriors, out: Array, power: Array) -> float:
+    """Density of z under each row's posterior as a multiple of that of its own row; their sum.
 
-    That factor is the greatest density among the rows so far, which keeps the sums in range.
+    exp is 2^k times a Taylor polynomial: loops that the compiler widens.
     """
-    sums, peak = np.zeros((len(drawn), n_labels)), np.full((len(drawn), 1), -np.inf)
-    for start in range(0, len(mean), ROWS):
-        block = slice(start, start + ROWS)
-        away = (drawn[:, None] - mean[block]) ** 2 * np.exp(-log_var[block])
-        log = -(away + log_var[block]) / 2
-        before, peak = peak, np.maximum(peak, log.max(axis=1, keepdims=True))
-        member = np.eye(n_labels)[labels[block]].sum(axis=1)
-        sums = sums * np.exp(before - peak) + np.exp(log - peak) @ member
-    return sums
+    mean, log_var, precision = posteriors
+    bits = power.view(np.int64)  # a double is 2^k when its exponent bits hold k + 1023
+    known = (z - mean[own]) ** 2 * precision[own] + log_var[own]
+    for i in range(len(mean)):
+        x = (known - (z - mean[i]) ** 2 * precision[i] - log_var[i]) / 2
+        scaled = min(max(x, -700.0), 700.0) * 1.4426950408889634
+        k = np.int32(scaled)
+        y = (scaled - k) * 0.6931471805599453
+        bits[i] = (np.int64(k) + 1023) << 52
+        total = 1 / 6227020800
+        for n in (479001600, 39916800, 3628800, 362880, 40320, 5040, 720, 120, 24, 6, 2, 1, 1):
+            total = total * y + 1 / n
+        out[i] = total
+    whole = 0.0
+    for i in range(len(mean)):
+        out[i] *= power[i]
+        whole += out[i]
+    return whole
