@@ -14,7 +14,7 @@ import torch
 
 from gordium.datasets import in_memory, load_dataset
 from gordium.methods import METHODS, BetaVAE
-from gordium.training import Settings
+from gordium.training import Settings, Task
 from gordium.training.step import training_task
 
 HELD = {"wall_hue": 5, "object_hue": 0, "scale": 4, "shape": 0}
@@ -32,7 +32,7 @@ def main() -> None:
     dataset = in_memory(load_dataset("shapes3d", size=options.size).hold(**HELD))
     settings = Settings(latent_dim=6, steps=10**9)
 
-    def timed(task, start):
+    def timed(task: Task, start: int) -> float:
         begun = time.perf_counter()
         for i in range(start, start + options.steps):
             task.step(i)
