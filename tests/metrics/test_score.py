@@ -77,7 +77,7 @@ def test_rows_are_held_out_and_indexed_once(monkeypatch):
     tables = count(monkeypatch, _interventions, "Table")
     score(CODES, FACTORS, metrics=("sap", "explicitness", "beta_vae_score", "factor_vae_score"))
     assert len(splits) == 1
-    assert len(tables) == 2  # of the rows to fit and of the rows to test
+    assert len(tables) == 1  # of all rows, for both
 
 
 def test_lists_are_converted_once_and_scored_as_arrays_are():

@@ -34,6 +34,21 @@ def hold_out(
     return _last_third(np.asarray(codes), np.asarray(factors))
 
 
+def all_rows(
+    codes: ArrayLike, factors: ArrayLike, test: tuple[ArrayLike, ArrayLike] | None
+) -> Split:
+    """All rows to fit and `test` to test; without it, the same rows, as from one data set."""
+    if test is not None:
+        return _split(codes, factors, test, 1)
+    return _same_rows(np.asarray(codes), np.asarray(factors))
+
+
+@shared
+def _same_rows(codes: NDArray[np.generic], factors: NDArray[np.generic]) -> Split:
+    z, v = check_pair(codes, factors)
+    return Split(z, v, z, v)
+
+
 @shared
 def _last_third(codes: NDArray[np.generic], factors: NDArray[np.generic]) -> Split:
     if len(codes) < 6:

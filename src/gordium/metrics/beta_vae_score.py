@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from gordium.metrics._held_out import hold_out
+from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
 
 
@@ -36,7 +36,7 @@ def beta_vae_score(
     """
     if batch < 1:
         raise ValueError(f"batch must be at least 1; got {batch}.")
-    rows = hold_out(codes, factors, (codes, factors) if test is None else test)
+    rows = all_rows(codes, factors, test)
     if rows.factors.shape[1] < 2:
         raise ValueError("at least 2 factors are needed; got 1.")
     rng = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.metrics._held_out import hold_out
+from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
 
 
@@ -36,7 +36,7 @@ def factor_vae_score(
     """
     if batch < 2:
         raise ValueError(f"batch must be at least 2; got {batch}.")
-    rows = hold_out(codes, factors, (codes, factors) if test is None else test)
+    rows = all_rows(codes, factors, test)
     variance = rows.codes.var(axis=0, ddof=1, dtype=np.float64)
     # A dead code has no relative variance, whatever the threshold.
     active = (np.sqrt(variance) >= threshold) & (rows.codes != rows.codes[0]).any(axis=0)
