@@ -84,11 +84,26 @@ def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") 
     from gordium.methods import METHODS
 
     kind = pick("method", name, METHODS)
-    values = numbers(option, hyperparameters)
-    fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    defaults = {f.name: f.default for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    words = [pair for pair in hyperparameters if isinstance(defaults.get(_key(pair)), str | bool)]
+    values: dict[str, Any] = dict(numbers(option, [p for p in hyperparameters if p not in words]))
     for given in values:
-        pick(f"hyperparameter of {name}", given, fields)
+        pick(f"hyperparameter of {name}", given, defaults)
+    values |= {_key(pair): _word(option, pair, defaults[_key(pair)]) for pair in words}
     return kind(**values)
+
+
+def _key(pair: str) -> str:
+    return pair.partition("=")[0].replace("-", "_")
+
+
+def _word(option: str, pair: str, default: Any) -> str | bool:
+    text = pair.partition("=")[2]
+    if isinstance(default, str):
+        return text
+    if text not in ("true", "false"):
+        raise typer.BadParameter(f"{option} {_key(pair)} takes true or false, not {text!r}.")
+    return text == "true"
 
 
 def settings(
