@@ -3,6 +3,7 @@
 A tree is a heap: nodes 0 to 6, leaves 7 to 14. A node that is not split sends all rows left.
 Sums over rows are whole numbers, a residual in units of `Scale.unit` above the bits of a count, so
 that one addition does for both, no order of rows matters and differences of sums are exact.
+Arrays are made one by one: numba takes the rows of an unpacked one for strided, and does not widen.
 """
 
 from typing import Any, NamedTuple
@@ -77,12 +78,12 @@ def boost_rounds(
     last_left = np.zeros((rounds, n_trees, N_INNER), np.uint16)
     value = np.zeros((rounds, n_trees, N_INNER + 1), np.float32)
     importance = np.zeros(len(ranks))
-    residuals, scores = np.empty((2, n_trees, n), np.float32)
+    residuals, scores = np.empty((n_trees, n), np.float32), np.empty((n_trees, n), np.float32)
     scores[:] = prior.reshape(-1, 1)
-    packed, gathered = np.empty((2, n), np.int64)
-    place, spare = np.empty((2, n), np.uint16)
+    packed, gathered = np.empty(n, np.int64), np.empty(n, np.int64)
+    place, spare = np.empty(n, np.uint16), np.empty(n, np.uint16)
     sums = np.empty((N_INNER, len(ranks), n_bins.max()), np.int64)
-    left, n_left = np.empty((2, n_bins.max()))
+    left, n_left = np.empty(n_bins.max()), np.empty(n_bins.max())
     space = Space(sums, left, n_left, np.empty(n, np.uint32), gathered, place, spare)
     gain, errors = np.empty(N_INNER), np.empty(2 * N_INNER + 1)
     scale, most_right = _scale(n), np.empty(N_INNER, np.bool_)
@@ -109,7 +110,7 @@ def sum_of_trees(ranks: Array, code: Array, last_left: Array, value: Array, prio
     rounds, n_trees, _ = code.shape
     scores = np.empty((n_trees, ranks.shape[1]), np.float32)
     scores[:] = prior.reshape(-1, 1)
-    place, spare = np.empty((2, ranks.shape[1]), np.uint16)
+    place, spare = np.empty(ranks.shape[1], np.uint16), np.empty(ranks.shape[1], np.uint16)
     for c in range(n_trees):
         for t in range(rounds):
             place[:] = 0
@@ -387,7 +388,7 @@ def _any_better(left: Array, n_left: Array, count: float, mean: float, best: flo
 @njit(cache=True, fastmath=True)
 def _newton(residual: Array, place: Array, rate: float, value: Array) -> None:
     """One Newton step in each leaf: sum of r over sum of |r| (1 - |r|)."""
-    slope, curvature = np.zeros((2, 4, N_INNER + 1))
+    slope, curvature = np.zeros((4, N_INNER + 1)), np.zeros((4, N_INNER + 1))
     for i in range(len(residual)):
         r, part = np.float64(residual[i]), i & 3  # additions to one number wait for each other
         leaf = np.uint64(place[i])
