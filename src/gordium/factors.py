@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Integers = NDArray[np.int64]
-Kind = Literal["ordered", "circular", "nominal"]
+Kind = Literal["ordered", "circular", "nominal", "continuous"]
 
 
 @dataclass(frozen=True)
 class Factor:
     """One generating factor: it takes the values 0 to size - 1.
 
-    `circular` values wrap around (the last is next to the first); `nominal` ones have no order.
+    `circular` values wrap around (the last is next to the first); `nominal` ones have no order;
+    `continuous` ones are real numbers, and their size is 0.
     """
 
     name: str

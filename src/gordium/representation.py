@@ -1,13 +1,12 @@
 """Encode once, score everything: codes, their log-variances and the factors behind them."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from gordium.datasets import Dataset
-from gordium.factors import Integers, sample_indices
 from gordium.networks import Autoencoder
 from gordium.progress import progress
 
@@ -21,7 +20,7 @@ class Representation(NamedTuple):
 
     codes: Floats
     log_variances: Floats
-    factors: Integers
+    factors: NDArray[Any]
 
 
 @torch.no_grad()
@@ -39,20 +38,26 @@ def encode(
     indices = (
         np.arange(len(dataset))
         if n is None
-        else sample_indices(dataset.factors, n, np.random.default_rng(seed))
+        else np.random.default_rng(seed).integers(len(dataset), size=n)
     )
     device = next(model.parameters()).device
     means, log_variances = [], []
     with progress("encoding", len(indices)) as advance:
         for start in range(0, len(indices), batch_size):
             images = dataset.images(indices[start : start + batch_size])
-            posterior = model.encode(torch.from_numpy(images).to(device) / 255)
+            posterior = model.encode(as_floats(images, device))
             means.append(posterior.mean.cpu().numpy())
             log_variances.append(posterior.log_variance.cpu().numpy())
             advance(len(images))
     return Representation(
         np.concatenate(means), np.concatenate(log_variances), dataset.factors_at(indices)
     )
+
+
+def as_floats(images: NDArray[Any], device: torch.device) -> torch.Tensor:
+    """uint8 images as floats in [0, 1] on the device; vectors of real numbers as they are."""
+    x = torch.from_numpy(images).to(device, non_blocking=True)
+    return x if x.is_floating_point() else torch.div(x, 255)
 
 
 def active_units(log_variances: Floats, *, threshold: float = ACTIVE_BELOW) -> NDArray[np.bool_]:

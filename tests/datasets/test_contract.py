@@ -7,9 +7,25 @@ import numpy as np
 import pytest
 
 import gordium.datasets
-from gordium.datasets import DATASETS, VARIANTS, Modified, Noisy, declared, in_memory, load_dataset
+from gordium.datasets import (
+    DATASETS,
+    VARIANTS,
+    Modified,
+    Noisy,
+    Table,
+    declared,
+    in_memory,
+    load_dataset,
+)
 
-HELPERS = {"base", "cached", "contact_sheet"}  # public files that hold no data set of their own
+GRIDS = ("dsprites", "shapes3d")
+TABLES = tuple(name for name, kind in DATASETS.items() if issubclass(kind, Table))
+HELPERS = {
+    "base",
+    "cached",
+    "contact_sheet",
+    "table",
+}  # public files that hold no data set of their own
 
 
 class Brighter:
@@ -66,12 +82,34 @@ def check_dataset(dataset):
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", GRIDS)
 def test_data_set_keeps_the_contract(name, kind):
     check_dataset(kind(small(name)))
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", TABLES)
+def test_table_keeps_the_contract(name):
+    table = load_dataset(name)
+    some = np.array([5, 0, 5, len(table) - 1])
+    points, values = table.images(some), table.factors_at(some)
+    assert points.dtype == np.float32
+    assert points.shape == (4, *table.image_shape)
+    assert values.shape == (4, len(table.factors))
+    assert np.isfinite(points).all()
+    assert np.array_equal(points[0], points[2])
+    assert not np.array_equal(points[0], points[1])
+    again = declared(json.loads(json.dumps(table.declaration)))
+    assert again == table
+    assert np.array_equal(again.images(some), points)
+    with pytest.raises(IndexError, match="indices must lie in 0 to"):
+        table.images([len(table)])
+
+
+def test_every_data_set_is_a_grid_or_a_table():
+    assert {*GRIDS, *TABLES} == set(DATASETS)
+
+
+@pytest.mark.parametrize("name", GRIDS)
 def test_the_last_factor_changes_fastest(name):
     dataset = small(name)
     last = dataset.factors[-1].size
@@ -82,14 +120,14 @@ def test_the_last_factor_changes_fastest(name):
     ]
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", GRIDS)
 @pytest.mark.parametrize("size", [15, 129, 64.0, "64"])
 def test_a_wrong_size_is_refused(name, size):
     with pytest.raises(ValueError, match="size must be a whole number of pixels from 16 to 128"):
         load_dataset(name, size=size)
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", GRIDS)
 def test_data_sets_compare_by_value(name):
     assert small(name) == small(name) != load_dataset(name)
 

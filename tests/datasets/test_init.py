@@ -6,7 +6,7 @@ from gordium.datasets import Modified, declared, list_datasets, load_dataset
 
 
 def test_the_built_in_sets():
-    assert list_datasets() == ["dsprites", "shapes3d"]
+    assert list_datasets()[:2] == ["dsprites", "shapes3d"]
 
 
 def test_an_unknown_name_gets_a_suggestion():

@@ -27,7 +27,7 @@ def list_all() -> None:
     view = Table("name", "images", "shape", "factors", "source")
     for name in list_datasets():
         data = load_dataset(name)
-        factors = ", ".join(f"{f.name} {f.size}" for f in data.factors)
+        factors = ", ".join(f"{f.name} {f.size or chr(0x211D)}" for f in data.factors)
         shape = " x ".join(map(str, data.image_shape))
         view.add_row(name, f"{len(data):,}", shape, factors, data.declaration["source"])
     Console().print(view)

@@ -67,9 +67,12 @@ def positive(option: str, value: float | None) -> None:
 
 
 def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = None) -> "Dataset":
-    from gordium.datasets import Noisy, load_dataset
+    from gordium.datasets import DATASETS, Noisy, load_dataset
+    from gordium.lookup import pick
 
-    found = load_dataset(name, size=size)
+    kind: Any = pick("data set", name, DATASETS)
+    sized = any(field.name == "size" for field in dataclasses.fields(kind))
+    found = load_dataset(name, **({"size": size} if sized else {}))
     held = numbers("--hold", hold)
     for factor, value in held.items():
         if not isinstance(value, int):

@@ -16,9 +16,15 @@ from gordium.datasets.held import Held
 from gordium.datasets.modified import Change, Modified
 from gordium.datasets.noisy import Noisy
 from gordium.datasets.shapes3d import Shapes3D
+from gordium.datasets.synthetic_linear import SyntheticLinear
+from gordium.datasets.table import DRAWN, Samples, Table
 from gordium.lookup import pick
 
-DATASETS: dict[str, Callable[..., Dataset]] = {"dsprites": DSprites, "shapes3d": Shapes3D}
+DATASETS: dict[str, Callable[..., Dataset]] = {
+    "dsprites": DSprites,
+    "shapes3d": Shapes3D,
+    "synthetic-linear": SyntheticLinear,
+}
 VARIANTS = {"held": Held, "noisy": Noisy, "modified": Modified}
 
 __all__ = [
@@ -31,7 +37,10 @@ __all__ = [
     "InMemory",
     "Modified",
     "Noisy",
+    "Samples",
     "Shapes3D",
+    "SyntheticLinear",
+    "Table",
     "contact_sheet",
     "declared",
     "in_memory",
@@ -65,9 +74,9 @@ def declared(
     `load_change` makes the change of a modified data set from the change's own declaration.
     """
     if "variant" not in declaration:
-        return load_dataset(
-            declaration["name"], **declaration["options"], source=declaration["source"]
-        )
+        drawn = declaration["source"] == DRAWN  # a table has no other source to name
+        source = {} if drawn else {"source": declaration["source"]}
+        return load_dataset(declaration["name"], **declaration["options"], **source)
     base = declared(declaration["base"], load_change)
     variant = pick("variant", declaration["variant"], VARIANTS)
     if variant is Held:

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium import factors as grid
 from gordium.factors import Factor, Integers
 
-Images = NDArray[np.uint8]
+Images = NDArray[Any]  # uint8, or float32 where samples are vectors of real numbers
 SIZES = range(16, 129)
 
 
@@ -54,8 +53,8 @@ class Dataset(ABC):
         """uint8 images (n, c, h, w) of grid indices, in the order given."""
         return self.render(grid.check_indices(indices, len(self)))
 
-    def factors_at(self, indices: ArrayLike) -> Integers:
-        """Factor values (n, k) of grid indices."""
+    def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
+        """Factor values (n, k) of indices: whole numbers on a grid."""
         return grid.factors_at(self.factors, indices)
 
     def index_of(self, factors: ArrayLike) -> Integers:

@@ -6,6 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.datasets.table import Table
 from gordium.factors import Integers
 from gordium.progress import progress
 
@@ -32,7 +33,7 @@ def in_memory(dataset: Dataset, limit_bytes: int = 1 << 29) -> Dataset:
     """`dataset` with all images kept in memory, or itself when they take over `limit_bytes`."""
     n = len(dataset)
     shape = (n, *dataset.image_shape)
-    if isinstance(dataset, InMemory) or int(np.prod(shape, dtype=np.int64)) > limit_bytes:
+    if isinstance(dataset, InMemory | Table) or int(np.prod(shape, dtype=np.int64)) > limit_bytes:
         return dataset
     table = np.empty(shape, np.uint8)
     with progress("reading images into memory", n) as advance:

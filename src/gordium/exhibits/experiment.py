@@ -5,13 +5,15 @@ fresh seeds on the original, the modified and the noisy data (Table 1).
 """
 
 import dataclasses
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from gordium.datasets import Dataset, Modified, Noisy, in_memory
+from gordium.exhibits.base import Place
+from gordium.exhibits.runs import declarations, raise_failures, trained
+from gordium.exhibits.runs import run_folder as kept_at
 from gordium.files import read_json, write_bytes
 from gordium.manipulation import (
     Candidate,
@@ -26,11 +28,10 @@ from gordium.manipulation import (
 )
 from gordium.methods import Method
 from gordium.report import Row
-from gordium.study import Job, Outcome, declared_dataset, execute, train_and_score
+from gordium.study import Job, declared_dataset, execute
 from gordium.study.work import SCORES
 from gordium.training import Report, Settings, load_run
 from gordium.training.folder import declaration_hash
-from gordium.training.runs import declare
 
 VARIANTS = ("original", "modified", "noise")
 NOISE_SEED = 0
@@ -80,11 +81,11 @@ class Experiment:
     def search_runs(self) -> list[dict[str, Any]]:
         """The declarations of the runs that the manipulation is learned from."""
         method, settings = self.search or (self.method, self.settings)
-        return _declarations(method, self.dataset, settings, self.search_seeds)
+        return declarations(method, self.dataset, settings, self.search_seeds)
 
     def fresh_runs(self, variant: Dataset) -> list[dict[str, Any]]:
         """The declarations of the runs on a variant of the data set."""
-        return _declarations(self.method, variant, self.settings, self.fresh_seeds)
+        return declarations(self.method, variant, self.settings, self.fresh_seeds)
 
     @property
     def declaration(self) -> dict[str, Any]:
@@ -135,12 +136,6 @@ def run_experiment(experiment: Experiment, folder: Path, *, workers: int = 2) ->
     return Results(experiment, folder, manipulation, chosen, rows)
 
 
-def _declarations(
-    method: Method, dataset: Dataset, settings: Settings, seeds: Iterable[int]
-) -> list[dict[str, Any]]:
-    return [declare(method, dataset, dataclasses.replace(settings, seed=s)) for s in seeds]
-
-
 def dataset_variants(experiment: Experiment, manipulation: Manipulation) -> dict[str, Dataset]:
     """The three data sets of the table, by name."""
     original = experiment.dataset
@@ -152,13 +147,11 @@ def dataset_variants(experiment: Experiment, manipulation: Manipulation) -> dict
 
 
 def run_folder(folder: Path, declaration: dict[str, Any]) -> Path:
-    return folder / "runs" / declaration_hash(declaration)
+    return kept_at(folder / "runs", declaration)
 
 
-def _train(runs: list[dict[str, Any]], folder: Path, workers: int, title: str) -> None:
-    jobs = [Job(_label(run), train_and_score, (run, str(run_folder(folder, run)))) for run in runs]
-    unfinished = [job for job in jobs if not (Path(job.arguments[1]) / SCORES).exists()]
-    _raise_failures(execute(unfinished, workers=workers, title=title))
+def _train(declared: list[dict[str, Any]], folder: Path, workers: int, title: str) -> None:
+    trained(Place("", folder / "runs", workers), declared, title=title)
 
 
 def _manipulate(experiment: Experiment, chosen: Chosen, folder: Path, workers: int) -> Manipulation:
@@ -178,7 +171,7 @@ def _manipulate(experiment: Experiment, chosen: Chosen, folder: Path, workers: i
             str(places[-1]),
         )
         jobs.append(Job(f"manipulation, seed {seed}", _manipulate_job, arguments))
-    _raise_failures(execute(jobs, workers=workers, title="learning the manipulation"))
+    raise_failures(execute(jobs, workers=workers, title="learning the manipulation"))
     best = min(places, key=lambda place: settled_loss(load_manipulation(place)))
     for file in best.iterdir():
         write_bytes(folder / "manipulation" / file.name, file.read_bytes())
@@ -241,18 +234,3 @@ def _rows(variant: str, scores: dict[str, Any]) -> list[Row]:
 def _base_name(dataset: dict[str, Any]) -> str:
     """The name of the data set under all its variants."""
     return _base_name(dataset["base"]) if "base" in dataset else dataset["name"]
-
-
-def _label(run: dict[str, Any]) -> str:
-    dataset = run["dataset"]
-    variant = dataset.get("variant") if dataset.get("variant") in ("noisy", "modified") else None
-    return f"{variant or 'original'}, seed {run['settings']['seed']}"
-
-
-def _raise_failures(outcomes: list[Outcome]) -> None:
-    failed = [outcome for outcome in outcomes if outcome.error is not None]
-    if failed:
-        raise RuntimeError(
-            f"{len(failed)} of {len(outcomes)} jobs failed; the others are kept, and starting "
-            f"again goes on from there. First: {failed[0].job.label}: {failed[0].error}"
-        )

@@ -22,11 +22,15 @@ _MOST_IMAGES = 10_000
 
 
 def train_and_score(
-    declaration: dict[str, Any], folder: str, *, report: Report | None = None
+    declaration: dict[str, Any],
+    folder: str,
+    metrics: tuple[str, ...] = ("mig",),
+    *,
+    report: Report | None = None,
 ) -> dict[str, Any]:
     """One declared run from start to scores, going on from whatever its folder holds."""
     place = Path(folder)
-    if (place / SCORES).exists() and (place / REPRESENTATION).exists():
+    if is_scored(place, metrics):
         return headline(read_json(place / SCORES))
     dataset = in_memory(declared_dataset(declaration["dataset"]))
     train(
@@ -36,7 +40,14 @@ def train_and_score(
         report=report,
         settings=declared_settings(declaration),
     )
-    return headline(evaluate(load_run(place), dataset))
+    return headline(evaluate(load_run(place), dataset, metrics=metrics))
+
+
+def is_scored(folder: Path, metrics: tuple[str, ...] = ()) -> bool:
+    """Whether the run in `folder` is trained, encoded and scored by all `metrics`."""
+    if not (folder / SCORES).exists() or not (folder / REPRESENTATION).exists():
+        return False
+    return set(metrics) <= set(read_json(folder / SCORES)["estimators"])
 
 
 def declared_dataset(declaration: dict[str, Any]) -> Dataset:

@@ -12,6 +12,7 @@ from gordium.datasets import Dataset
 from gordium.methods import Batch, Context, Method, Networks, Size
 from gordium.networks import Autoencoder, autoencoder
 from gordium.pairs import Pairing
+from gordium.representation import as_floats
 from gordium.training.checkpoint import Part
 from gordium.training.loop import Task
 from gordium.training.settings import Settings
@@ -112,6 +113,8 @@ def _pair_drawing(
 ) -> Callable[[int], Batch]:
     if batch_size % 2:
         raise ValueError(f"pairs need an even batch_size; got {batch_size}.")
+    if any(factor.kind == "continuous" for factor in dataset.factors):
+        raise ValueError("pairs are drawn from a grid of factors; this data set is no grid.")
 
     def draw(i: int) -> Batch:
         rng = np.random.default_rng((*key, i))
@@ -124,9 +127,8 @@ def _pair_drawing(
 
 
 def to_floats(images: Any, device: torch.device) -> Tensor:
-    """uint8 images as floats in [0, 1] on the device: one conversion of the whole batch."""
-    x = torch.from_numpy(images).to(device, non_blocking=True)
-    return torch.div(x, 255).contiguous(memory_format=torch.channels_last)
+    """A batch as floats on the device, channels last: one conversion of the whole."""
+    return as_floats(images, device).contiguous(memory_format=torch.channels_last)
 
 
 def _placed(module: Any, device: torch.device) -> Any:
