@@ -35,6 +35,29 @@ def test_a_file_is_scored_beside_it(mine):
     assert sorted(path.name for path in mine.parent.iterdir()) == ["mine.npz", "mine.scores.json"]
 
 
+def test_an_undefined_score_is_null_and_said(tmp_path):
+    np.savez(tmp_path / "one.npz", codes=CODES[:, :1], factors=FACTORS[:, :1])
+    done = evaluate(tmp_path / "one.npz", "--metrics", "dci")
+    assert done.exit_code == 0, done.stderr
+    assert "undefined" in done.stdout
+
+    def refuse(word):
+        raise AssertionError(word)
+
+    text = (tmp_path / "one.scores.json").read_text()
+    found = json.loads(text, parse_constant=refuse)
+    assert found["scores"]["dci"] is None
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--samples", 0), ("--seed", -1), ("--metrics", " , ")]
+)
+def test_numbers_out_of_range_are_refused_by_name(mine, option, value):
+    done = evaluate(mine, option, value)
+    assert done.exit_code == 2
+    assert option in done.stderr
+
+
 def test_what_all_leaves_out_is_said(mine, tmp_path):
     done = evaluate(mine, "--metrics", "all", "--out", tmp_path / "a.json")
     assert done.exit_code == 0, done.stderr

@@ -105,6 +105,7 @@ def test_fast_trees_agree_with_those_of_the_reference_mode():
     "case",
     [
         "all_dead",
+        "class_missing_in_test",
         "class_missing_in_train",
         "linear_dependent",
         "ok",
@@ -153,6 +154,17 @@ def test_fast_mode_agrees_with_the_original(reference, case):
         test = (arrays["mus_test"], arrays["ys_test"])
         found = dci(arrays["mus_train"], arrays["ys_train"], test=test)
     _compare(found, golden[case]["dci"]["scores"], 0.02)
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+def test_threads_change_no_bit(monkeypatch, threads):
+    rng = np.random.default_rng(0)
+    codes = FACTORS + 0.3 * rng.standard_normal(FACTORS.shape)
+    before = dci(codes, FACTORS)
+    monkeypatch.setenv("OMP_NUM_THREADS", threads)
+    after = dci(codes, FACTORS)
+    assert after[:4] == before[:4]
+    assert np.array_equal(after.importance, before.importance)
 
 
 def _compare(found, scores, tolerance):

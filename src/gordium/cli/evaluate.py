@@ -32,10 +32,13 @@ def evaluate(
     n: int | None = typer.Option(
         None,
         "--samples",
+        min=1,
         help="Images of a run to encode; by default all if there are at most 10000, else 10000 "
         "draws. Of a file all rows are scored.",
     ),
-    seed: int = typer.Option(0, help="Decides what is drawn: images, and within some metrics."),
+    seed: int = typer.Option(
+        0, min=0, help="Decides what is drawn: images, and within some metrics."
+    ),
     out: Path | None = typer.Option(
         None,
         help="The JSON file to write; by default scores.json in the folder of the run, or "
@@ -94,7 +97,7 @@ def _of_run(
 def _show(document: dict[str, Any]) -> None:
     view = Table("score", "value")
     for name, value in document["scores"].items():
-        view.add_row(name, f"{value:.4f}")
+        view.add_row(name, "undefined" if value is None else f"{value:.4f}")
     for name, reason in document["left_out"].items():
         view.add_row(name, f"left out: {reason}")
     if "n_images" in document:

@@ -25,7 +25,7 @@ def train(
     steps: int | None = options.STEPS,
     epochs: int | None = options.EPOCHS,
     latent_dim: int | None = options.LATENT_DIM,
-    seed: int = typer.Option(0, help="Decides weights, data order and noise."),
+    seed: int = typer.Option(0, min=0, help="Decides weights, data order and noise."),
     batch_size: int = options.BATCH_SIZE,
     optimiser: str = options.OPTIMISER,
     learning_rate: float | None = options.LEARNING_RATE,

@@ -4,6 +4,7 @@ The model of Friedman 2001: multinomial log-loss, one tree per class and round, 
 per leaf, splits by squared error of the residuals.
 """
 
+import os
 from typing import NamedTuple
 
 import numpy as np
@@ -71,6 +72,12 @@ def boost(
     fit = boost_rounds(ranks, targets, prior, orders, (rounds, step))
     code, last_left, value, importance, scores = fit
     return Booster(code, last_left, value, prior, importance, _most_probable(scores))
+
+
+def n_threads() -> int:
+    """As many as OMP_NUM_THREADS says, like other numerical code; else one for each processor."""
+    given = os.environ.get("OMP_NUM_THREADS", "")
+    return max(1, int(given)) if given.isdecimal() else os.cpu_count() or 1
 
 
 def _most_probable(scores: Floats) -> Labels:

@@ -67,7 +67,7 @@ class Space(NamedTuple):
     spare: Array
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def boost_rounds(
     ranks: Array, targets: Array, prior: Array, orders: Array, schedule: tuple[int, float]
 ) -> tuple[Array, Array, Array, Array, Array]:
@@ -104,7 +104,7 @@ def boost_rounds(
     return code, last_left, value, importance, scores
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def sum_of_trees(ranks: Array, code: Array, last_left: Array, value: Array, prior: Array) -> Array:
     """(n_trees, n_samples): the score of each class."""
     rounds, n_trees, _ = code.shape

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from math import isfinite
 from typing import Any
 
 from numpy.typing import NDArray
@@ -21,7 +22,10 @@ def check_names(metrics: Sequence[str]) -> None:
 
 
 def scored(arrays: Mapping[str, NDArray[Any]], metrics: Sequence[str], seed: int) -> dict[str, Any]:
-    """The part of a scores file that is about scores; "all" is every metric the arrays allow."""
+    """The part of a scores file that is about scores; "all" is every metric the arrays allow.
+
+    A score that the arrays leave undefined is None: JSON has no NaN.
+    """
     check_names(metrics)
     skipped: dict[str, str] = left_out(**arrays) if ALL in metrics else {}
     names = list(metrics) if ALL not in metrics else [n for n in list_metrics() if n not in skipped]
@@ -35,7 +39,7 @@ def scored(arrays: Mapping[str, NDArray[Any]], metrics: Sequence[str], seed: int
         )
     n_samples = len(arrays["codes"])
     return {
-        "scores": scores,
+        "scores": {name: value if isfinite(value) else None for name, value in scores.items()},
         "left_out": skipped,
         "estimators": {name: estimator(name, n_samples) for name in names},
         "seed": seed,
