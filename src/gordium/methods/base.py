@@ -90,6 +90,7 @@ class Method:
 
     stochastic: ClassVar[bool] = True  # whether samples of the posterior are decoded, or means
     full_covariance: ClassVar[bool] = False  # whether posteriors have a Cholesky factor
+    primary: ClassVar[str | None] = None  # the hyperparameter that studies call its strength
 
     @property
     def pairing(self) -> Pairing | None:

@@ -1,7 +1,7 @@
 """The ISA-TCVAE (Stühmer et al. 2020): the ISA prior with a weight on total correlation only."""
 
 from dataclasses import asdict, dataclass
-from typing import final
+from typing import ClassVar, final
 
 from torch import Generator
 
@@ -23,6 +23,8 @@ class ISATCVAE(Method):
     to the KL of Eq. 12, so this is its loss at beta = 1 plus (beta - 1) TC. `estimator` is
     beta-TCVAE's, the other fields are ISA-VAE's.
     """
+
+    primary: ClassVar[str | None] = "beta"
 
     beta: float = 4.0
     estimator: str = "weighted"

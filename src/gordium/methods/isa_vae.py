@@ -1,7 +1,7 @@
 """The ISA-VAE (Stühmer et al. 2020): a prior of independent subspaces, exponents and all."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from torch import Generator, Tensor
 
@@ -22,6 +22,8 @@ class ISAVAE(Method):
     unless given or learned; learned ones start from 2.0 and are recorded as p1, p2, ...
     With exponents of 2 the prior is normal with variance `scale` / 2.
     """
+
+    primary: ClassVar[str | None] = "beta"
 
     beta: float = 1.0
     layout: int | tuple[int, ...] = 4
