@@ -23,6 +23,7 @@ from gordium.training import Adam
 from gordium.training.named import from_named
 
 Table = dict[str, Any]
+_LENGTHS = ("steps", "epochs")
 _TOP = ("name", "metrics", "seeds", "first_seed", "settings", "data", "method", "scale")
 
 
@@ -89,7 +90,8 @@ def _seeds(table: Table) -> tuple[int, ...]:
 
 
 def _settings(table: Table) -> Table:
-    found = dict(table)
+    """Fields of `Settings`; steps or epochs of 0 are none, so that a scale can change the unit."""
+    found = {key: value for key, value in table.items() if key not in _LENGTHS or value != 0}
     for name in found:
         pick("setting", name, dict.fromkeys(known_settings()))
     if "architecture" in found:
