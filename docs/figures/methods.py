@@ -20,7 +20,7 @@ from gordium.exhibits.base import Place
 from gordium.exhibits.runs import declarations, trained
 from gordium.files import read_json, write_bytes, write_text
 from gordium.manipulation import load_manipulation
-from gordium.methods import METHODS, Method
+from gordium.methods import METHODS, PCL, BetaVAE, Method, SlowVAE, WeakGAN
 from gordium.networks import Convolutional
 from gordium.report import figures
 from gordium.study import declared_dataset
@@ -37,6 +37,7 @@ COMMON = Settings(
     optimiser=Adam(learning_rate=1e-3),
 )
 # What differs from a method's own defaults, which are made for 300,000 steps and ten units.
+SMALL = replace(COMMON, architecture=Convolutional(width=0.25))  # for the GAN's many steps
 CHANGED: dict[str, dict[str, Any]] = {
     "beta-vae": {"beta": 8.0},
     "beta-vae-full": {"beta": 8.0},
@@ -52,29 +53,33 @@ SLOW_TO_TRAIN = ("orthogonal-vae", "weak-gan")
 
 
 class Part(NamedTuple):
-    """One table: its data sets by variant, its methods and its settings."""
+    """One table: its data sets by variant, its methods by name, and its settings."""
 
     datasets: dict[str, Dataset]
-    methods: tuple[str, ...]
+    methods: dict[str, Method]
     settings: Settings
 
 
 def parts(manipulation: Path | None) -> dict[str, Part]:
     quick = [name for name in METHODS if name not in SLOW_TO_TRAIN]
+    every = {name: method(name) for name in (*quick, *SLOW_TO_TRAIN)}
+    gan = WeakGAN(critic_width=0.5)
+    on_sprites: dict[str, Method] = {
+        "beta-vae 2": BetaVAE(beta=2.0),
+        "beta-vae 8": BetaVAE(beta=8.0),
+        "slow-vae": SlowVAE(),
+        "weak-gan": gan,
+    }
     found = {
-        "shapes3d": Part({"original": _room()}, (*quick, *SLOW_TO_TRAIN), COMMON),
-        "dsprites": Part(
-            {"original": _sprites()},
-            ("beta-vae", "slow-vae", "weak-gan"),
-            COMMON,
-        ),
+        "shapes3d": Part({"original": _room()}, every, COMMON),
+        "dsprites": Part({"original": _sprites()}, on_sprites, replace(SMALL, steps=6000)),
     }
     if manipulation is not None:
         change = load_manipulation(manipulation)
         floor = load_dataset("shapes3d", size=32).hold(wall_hue=5, object_hue=0, scale=4, shape=0)
         variants = {"original": floor, "modified": Modified(floor, change)}
-        settings = replace(COMMON, latent_dim=2)
-        found["modified"] = Part(variants, ("pcl", "weak-gan"), settings)
+        pairs: dict[str, Method] = {"pcl": PCL(), "weak-gan": gan}
+        found["modified"] = Part(variants, pairs, replace(SMALL, latent_dim=2))
     return found
 
 
@@ -95,11 +100,11 @@ def method(name: str) -> Method:
 def declared(part: Part) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Variant, method and declaration of each run; seeds outside, so that all advance."""
     for seed in SEEDS:
-        for name in part.methods:
+        for name, member in part.methods.items():
             isa = name.startswith("isa")
             settings = replace(part.settings, latent_dim=4) if isa else part.settings
             for variant, dataset in part.datasets.items():
-                [run] = declarations(method(name), dataset, settings, [seed])
+                [run] = declarations(member, dataset, settings, [seed])
                 yield variant, name, run
 
 
@@ -149,7 +154,7 @@ def draw(title: str, runs: list[tuple[str, str, dict[str, Any]]], folders: list[
     for (variant, name, run), folder in zip(runs, folders, strict=True):
         if run["settings"]["seed"] == SEEDS[0] and variant == "original":
             png = picture(in_memory(declared_dataset(run["dataset"])), folder)
-            write_bytes(IMAGES / f"{title}-{name}.png", png)
+            write_bytes(IMAGES / f"{title}-{name.replace(' ', '-')}.png", png)
 
 
 def picture(dataset: Dataset, folder: Path) -> bytes:
