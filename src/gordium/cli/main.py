@@ -3,7 +3,7 @@
 import typer
 
 from gordium._version import __version__
-from gordium.cli import datasets, demo, evaluate, manipulate, reproduce, train
+from gordium.cli import audit, datasets, demo, evaluate, manipulate, reproduce, train
 from gordium.cli.guard import guarded
 
 app = typer.Typer(
@@ -18,6 +18,7 @@ app.add_typer(datasets.app, name="datasets")
 app.command("train")(guarded(train.train))
 app.command("evaluate")(guarded(evaluate.evaluate))
 app.command("manipulate")(guarded(manipulate.manipulate))
+app.command("audit")(guarded(audit.audit))
 app.command("reproduce")(guarded(reproduce.reproduce))
 
 
