@@ -10,8 +10,7 @@ from rich.table import Table
 from gordium.cli import options
 
 if TYPE_CHECKING:
-    from gordium.datasets import Dataset
-    from gordium.geometry import Audit
+    from gordium.exhibits.audit import Audited
 
 
 def audit(
@@ -31,7 +30,7 @@ def audit(
     run: Path | None = typer.Option(
         None,
         help="Folder of a trained run: look as far along each factor as its posterior noise "
-        "reaches, instead of --radius.",
+        "reaches, and say where its decoder points.",
     ),
     seed: int = typer.Option(0, min=0, help="Decides which points are drawn."),
     out: Path | None = typer.Option(None, help="Folder to write [default: audit-DATASET]."),
@@ -54,30 +53,21 @@ def audit(
     if radius is not None and run is not None:
         raise typer.BadParameter("--radius and --run both say how far to look; give one.")
     data = options.dataset(dataset, size=size, hold=hold, noise=noise, manipulation=manipulation)
-    steps = _steps(data, radius, run)
     out = out or Path(f"audit-{dataset}")
-    found = run_audit(data, out, command=options.command_line(), n=points, seed=seed, steps=steps)
-    show(found)
+    made = run_audit(
+        data, out, command=options.command_line(), n=points, seed=seed, radius=radius, run=run
+    )
+    show(made)
     typer.echo(f"The whole audit: {out / PAGE}")
 
 
-def _steps(data: "Dataset", radius: float | None, run: Path | None) -> tuple[int, ...] | None:
-    from gordium.exhibits.audit import steps_of_run
-    from gordium.geometry.places import steps_within
-
-    if run is not None:
-        return steps_of_run(data, run)
-    return None if radius is None else steps_within(data, [radius] * len(data.factors))
-
-
-def show(found: "Audit") -> None:
-    from gordium.exhibits.audit import PAIR_HEAD, pair_row
-    from gordium.report.audit_words import verdict
+def show(made: "Audited") -> None:
+    from gordium.report.audit_page import PAIR_HEAD, pair_row
 
     view = Table(*PAIR_HEAD)
-    for pair in found.pairs:
+    for pair in made.audit.pairs:
         view.add_row(*pair_row(pair))
     console = Console()
     console.print(view)
-    for sentence in verdict(found):
+    for sentence in made.sentences:
         console.print(sentence, highlight=False, markup=False)

@@ -4,8 +4,10 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linear_sum_assignment
 
 from gordium.geometry.orthogonality import NEAR, matrix_distance
+from gordium.geometry.random_distances import random_rotation_distances
 
 Floats = NDArray[np.float64]
 CHANCE_DRAWS = 20_000
@@ -20,6 +22,17 @@ def angles(first: ArrayLike, second: ArrayLike) -> Floats:
     """
     a, b = (_unit(np.asarray(x, dtype=np.float64)) for x in (first, second))
     return np.degrees(np.arccos(np.minimum(1.0, np.abs(a.swapaxes(1, 2) @ b))))
+
+
+def matched_angles(first: ArrayLike, second: ArrayLike) -> Floats:
+    """(n,): the mean angle between columns of (n, p, a) and of (n, p, b), each with its nearest.
+
+    One to one, so that cosines have the largest sum; a column of zeros is at 90 degrees.
+    """
+    table = np.nan_to_num(angles(first, second), nan=90.0)
+    cosines = np.cos(np.radians(table))
+    pairs = [linear_sum_assignment(cosine, maximize=True) for cosine in cosines]
+    return np.array([angle[pair].mean() for angle, pair in zip(table, pairs, strict=True)])
 
 
 def factor_distances(gram: ArrayLike, rng: np.random.Generator) -> Floats:
@@ -41,8 +54,7 @@ def factor_distances(gram: ArrayLike, rng: np.random.Generator) -> Floats:
 @cache
 def chance_distance(d: int) -> float:
     """The mean of |V - P(V)|_F over all rotations of d dimensions, by 20,000 draws."""
-    drawn = rotations(CHANCE_DRAWS, d, np.random.default_rng(0))
-    return float(matrix_distance(_with_axes(drawn)).mean())
+    return float(random_rotation_distances(d, n=CHANCE_DRAWS).mean())
 
 
 def alignment_score(distances: Floats, d: int) -> float:

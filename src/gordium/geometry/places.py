@@ -16,10 +16,8 @@ LOOKS = 32
 
 def grid_stencil(dataset: Dataset, steps: Sequence[int] | None = None) -> Stencil:
     """The arms of all factors of a grid, one grid step long or as many as are given."""
+    check_grid(dataset)
     factors = dataset.factors
-    for factor in factors:
-        if factor.size < 2:
-            raise ValueError(f"factor {factor.name} takes a single value; hold it.")
     steps = steps if steps is not None else (1,) * len(factors)
     if len(steps) != len(factors):
         raise ValueError(f"steps must be one for each of {len(factors)} factors; got {steps}.")
@@ -33,6 +31,7 @@ def steps_within(dataset: Dataset, radius: Sequence[float]) -> tuple[int, ...]:
 
     At least one, and at most what a factor has room for.
     """
+    check_grid(dataset)
     found = []
     for factor, period, r in zip(dataset.factors, circle_lengths(dataset), radius, strict=True):
         size = period or factor.size
@@ -40,6 +39,18 @@ def steps_within(dataset: Dataset, radius: Sequence[float]) -> tuple[int, ...]:
         longest = 1 if is_paired(factor) else longest_step(factor, period)
         found.append(int(np.clip(wanted, 1, longest)))
     return tuple(found)
+
+
+def check_grid(dataset: Dataset) -> None:
+    """Refuse a table of samples, and factors that do not vary."""
+    for factor in dataset.factors:
+        if factor.kind == "continuous":
+            raise ValueError(
+                f"factor {factor.name} is a real number: there is no grid and there are no grid "
+                "steps. Look through nearest neighbours, which needs no radius."
+            )
+        if factor.size < 2:
+            raise ValueError(f"factor {factor.name} takes a single value; hold it.")
 
 
 def circle_lengths(dataset: Dataset) -> list[int | None]:

@@ -1,8 +1,10 @@
 """An audit in plain words: what the number means for those who train on the data set."""
 
+from collections.abc import Mapping
+
 from gordium.geometry.audit import Audit, Pair
 
-CLOSE_PAIR, FAR_PAIR = 0.85, 0.7
+FAR_PAIR = 0.7
 NAMED = 4
 
 
@@ -49,8 +51,8 @@ def _causes(audit: Audit) -> list[str]:
     if tied:
         said.append(
             f"Degenerate: {_listed(tied)} induce nearly equal variance, so that principal "
-            "components have no preference between the factors and any mixture of them. No "
-            "model that lives on local variance can be expected to tell them apart."
+            "components have no preference between the factors and any mixture of them: local "
+            "variance alone does not tell them apart."
         )
     if mixed:
         said.append(
@@ -98,3 +100,27 @@ def _notes(audit: Audit) -> list[str]:
             "one with its slope: their sizes are not quite comparable."
         )
     return said
+
+
+def farther_words(farther: Mapping[float, Audit]) -> list[str]:
+    """The score at other radii, in standard deviations of the factors."""
+    if not farther:
+        return []
+    shown = [f"{a.score:.2f} over {r:g} (grid steps {_steps(a)})" for r, a in farther.items()]
+    return [
+        f"Looked at over longer ways, in standard deviations of the factors: {'; '.join(shown)}."
+    ]
+
+
+def looked_words(audit: Audit) -> str:
+    """How many points were looked at, and how."""
+    how = (
+        "nearest neighbours in the space of the factors"
+        if audit.steps is None
+        else f"grid steps along {', '.join(audit.names)}: {_steps(audit)}"
+    )
+    return f"{len(audit.distances):,} of {audit.n_places:,} points; {how}."
+
+
+def _steps(audit: Audit) -> str:
+    return ", ".join(map(str, audit.steps or ()))
