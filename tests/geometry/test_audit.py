@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gordium.datasets import InMemory, Noisy, SyntheticLinear, in_memory
+from gordium.datasets import InMemory, Modified, Noisy, SyntheticLinear, in_memory
 from gordium.factors import Factor
 from gordium.geometry import (
     alignment_score,
@@ -12,9 +12,12 @@ from gordium.geometry import (
     chance_distance,
     factor_distances,
     local_pca,
+    matched_angles,
     neighbour_jacobians,
+    posterior_radius,
 )
 from gordium.geometry.alignment import preference, rotations
+from gordium.geometry.examples import examples
 from gordium.geometry.noise import noise_energy
 
 TWO = (Factor("a", 5), Factor("b", 5))
@@ -216,3 +219,56 @@ def test_preference_of_two_axes_by_quadrature():
     found = np.mean([preference(grams, np.random.default_rng(i)) for i in range(40)], axis=0)
     assert found[0] == pytest.approx(expected, rel=0.03)
     assert found[1] == pytest.approx(0, abs=1e-12)
+
+
+class Wave:
+    """A change of one pattern that is a step function of a + b."""
+
+    epsilon = 0.1
+    declaration = {"name": "wave"}  # noqa: RUF012
+
+    def __init__(self, factors, pattern):
+        self.factors, self.pattern = factors, pattern
+
+    def changes(self, values):
+        size = np.where(values.sum(axis=1) % 4 < 2, -self.epsilon, self.epsilon)
+        return (size[:, None] * self.pattern).astype(np.float32).reshape(len(values), 1, 1, -1)
+
+
+def test_a_change_along_a_mixture_lowers_the_score_and_noise_of_its_size_does_not(linear):
+    factors = (Factor("a", 12), Factor("b", 12))
+    original = linear(factors, wide([8, 0], [0, 3]))
+    pattern = np.random.default_rng(0).choice([-1.0, 1.0], size=WIDE)
+    modified = Modified(original, Wave(factors, pattern))
+    noisy = Noisy(original, 0.1)
+    assert audit(original).score == pytest.approx(1, abs=1e-6)
+    assert audit(noisy).score > 0.9
+    assert audit(modified).score < 0.3
+
+
+def test_the_radius_of_posterior_noise_in_a_linear_encoder(linear):
+    # Codes are twice a and half of b (in grey levels, 1 and 2 a step), with deviations 1 and 4.
+    data = linear((Factor("a", 5), Factor("b", 5)), [[1, 0], [0, 2]])
+
+    def posterior(images):
+        rows = images.reshape(len(images), 2).astype(np.float64)
+        return rows * [2, 0.5], np.tile([1.0, 4.0], (len(images), 1))
+
+    # A step of a moves its code by 2 deviations, one of b by 1 / 4; sqrt 2 steps are a deviation.
+    found = posterior_radius(posterior, data)
+    np.testing.assert_allclose(found, np.array([1 / 2, 4]) / np.sqrt(2), rtol=1e-6)
+
+
+def test_components_are_shown_beside_their_factors(linear):
+    shown = examples(linear(TWO, [[6, 0], [0, -2]]), n=2)
+    assert len(shown) == 2
+    assert shown[0].image.shape == (1, 2, 1)
+    np.testing.assert_allclose(shown[0].factors[:, 0, :, 0], [[1, 0], [0, -1 / 3]], atol=1e-5)
+    np.testing.assert_allclose(shown[0].components, shown[0].factors, atol=1e-5)
+
+
+def test_matched_angles_pair_each_direction_with_its_nearest():
+    a = np.eye(3)[None]
+    turned = np.array([[[0, 1, 0], [-1, 0, 0], [0, 0, 1.0]]])
+    np.testing.assert_allclose(matched_angles(a, turned), [0], atol=1e-6)
+    np.testing.assert_allclose(matched_angles(a, np.zeros((1, 3, 2))), [90])
