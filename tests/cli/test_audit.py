@@ -1,19 +1,28 @@
-"""`gordium audit`: the number, the table and the page."""
+"""`gordium audit`: the number, the table and the page, through the whole command line."""
 
 import json
 
 import pytest
+from typer.testing import CliRunner
+
+from gordium.cli.main import app
 
 HELD = ["floor_hue=0", "wall_hue=5", "object_hue=8", "shape=0"]
 ROOM = ["shapes3d", "--size", "16", *(part for value in HELD for part in ("--hold", value))]
 
 
-def test_an_audit_prints_a_verdict_and_writes_a_page(gordium, finished_run, tmp_path):
-    done = gordium("audit", *ROOM, "--run", finished_run, "--out", tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "scale, orientation" in done.stdout
-    assert "Alignment 0." in done.stdout
-    assert "The run: its posterior noise" in done.stdout
+def audited(*arguments):
+    """What `gordium audit` prints, on one line."""
+    done = CliRunner(env={"COLUMNS": "160"}).invoke(app, ["audit", *map(str, arguments)])
+    assert done.exit_code == 0, done.output
+    return " ".join(done.output.split())
+
+
+def test_an_audit_prints_a_verdict_and_writes_a_page(finished_run, tmp_path):
+    printed = audited(*ROOM, "--run", finished_run, "--out", tmp_path)
+    assert "scale, orientation" in printed
+    assert "Alignment 0." in printed
+    assert "The run: its posterior noise" in printed
     found = json.loads((tmp_path / "audit.json").read_text())
     assert 0 <= found["interval"][0] <= found["score"] <= found["interval"][1] <= 1
     # Eight scales and fifteen orientations: what is left inside depends on the run's reach.
@@ -29,16 +38,13 @@ def test_an_audit_prints_a_verdict_and_writes_a_page(gordium, finished_run, tmp_
 
 
 @pytest.mark.parametrize("name", ["shapes3d", "synthetic-linear"])
-def test_whole_data_sets_and_tables_are_audited(gordium, tmp_path, name):
-    done = gordium("audit", name, "--size", 16, "--points", 20, "--out", tmp_path)
-    assert done.returncode == 0, done.stderr
+def test_whole_data_sets_and_tables_are_audited(tmp_path, name):
+    audited(name, "--size", 16, "--points", 20, "--out", tmp_path)
     found = json.loads((tmp_path / "audit.json").read_text())
     assert found["n_points"] == 20
     assert (found["steps"] is None) == (name == "synthetic-linear")
 
 
-def test_known_noise_is_said(gordium, tmp_path):
-    done = gordium("audit", *ROOM, "--noise", 0.1, "--out", tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "known noise was taken off" in done.stdout.replace("\n", " ")
+def test_known_noise_is_said(tmp_path):
+    assert "known noise was taken off" in audited(*ROOM, "--noise", 0.1, "--out", tmp_path)
     assert json.loads((tmp_path / "audit.json").read_text())["noise"] > 0
