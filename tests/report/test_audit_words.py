@@ -41,8 +41,10 @@ def test_the_number_is_put_into_words(score, words):
 
 def test_equal_variances_are_called_degenerate_and_overlaps_mixed():
     tied = PAIR._replace(score=0.2, tied=0.9)
+    untied_by_noise = PAIR._replace(score=0.2, ratio=1.05, overlap=0.05)
     mixed = PAIR._replace(score=0.2, overlap=0.4)
     assert "Degenerate: x and y (0.20) induce nearly equal variance" in said(pairs=(tied,))
+    assert "Degenerate: x and y (0.20)" in said(pairs=(untied_by_noise,))
     assert "Mixed: x and y (0.20) change the same pixels" in said(pairs=(mixed,))
     assert "Degenerate:" not in said()
     assert "Mixed:" not in said()

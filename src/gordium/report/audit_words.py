@@ -63,8 +63,11 @@ def _causes(audit: Audit) -> list[str]:
 
 
 def _is_tied(pair: Pair) -> bool:
-    """Whether equal variances turn the components: without them so small an overlap would not."""
-    return pair.tied > 1 / 3
+    """Whether nearly equal variances turn the components: the overlap is small, or ties are many.
+
+    At single points noise unties what is tied on the whole, so the ratio counts as well.
+    """
+    return pair.tied > 1 / 3 or (5 / 6 < pair.ratio < 6 / 5 and pair.overlap < 0.2)
 
 
 def _listed(pairs: list[Pair]) -> str:
