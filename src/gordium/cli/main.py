@@ -3,7 +3,17 @@
 import typer
 
 from gordium._version import __version__
-from gordium.cli import datasets, demo, evaluate, explain, manipulate, reproduce, study, train
+from gordium.cli import (
+    audit,
+    datasets,
+    demo,
+    evaluate,
+    explain,
+    manipulate,
+    reproduce,
+    study,
+    train,
+)
 from gordium.cli.guard import guarded
 
 app = typer.Typer(
@@ -20,6 +30,7 @@ app.command("evaluate")(guarded(evaluate.evaluate))
 app.command("explain")(guarded(explain.explain))
 app.command("manipulate")(guarded(manipulate.manipulate))
 app.add_typer(study.app, name="study")
+app.command("audit")(guarded(audit.audit))
 app.command("reproduce")(guarded(reproduce.reproduce))
 
 
