@@ -37,7 +37,6 @@ COMMON = Settings(
     optimiser=Adam(learning_rate=1e-3),
 )
 # What differs from a method's own defaults, which are made for 300,000 steps and ten units.
-SMALL = replace(COMMON, architecture=Convolutional(width=0.25))  # for the GAN's many steps
 CHANGED: dict[str, dict[str, Any]] = {
     "beta-vae": {"beta": 8.0},
     "beta-vae-full": {"beta": 8.0},
@@ -63,7 +62,7 @@ class Part(NamedTuple):
 def parts(manipulation: Path | None) -> dict[str, Part]:
     quick = [name for name in METHODS if name not in SLOW_TO_TRAIN]
     every = {name: method(name) for name in (*quick, *SLOW_TO_TRAIN)}
-    gan = WeakGAN(critic_width=0.5)
+    gan = WeakGAN(critic_width=1.0)
     on_sprites: dict[str, Method] = {
         "beta-vae 2": BetaVAE(beta=2.0),
         "beta-vae 8": BetaVAE(beta=8.0),
@@ -72,14 +71,14 @@ def parts(manipulation: Path | None) -> dict[str, Part]:
     }
     found = {
         "shapes3d": Part({"original": _room()}, every, COMMON),
-        "dsprites": Part({"original": _sprites()}, on_sprites, replace(SMALL, steps=6000)),
+        "dsprites": Part({"original": _sprites()}, on_sprites, replace(COMMON, steps=6000)),
     }
     if manipulation is not None:
         change = load_manipulation(manipulation)
         floor = load_dataset("shapes3d", size=32).hold(wall_hue=5, object_hue=0, scale=4, shape=0)
         variants = {"original": floor, "modified": Modified(floor, change)}
         pairs: dict[str, Method] = {"pcl": PCL(), "weak-gan": gan}
-        found["modified"] = Part(variants, pairs, replace(SMALL, latent_dim=2))
+        found["modified"] = Part(variants, pairs, replace(COMMON, latent_dim=2))
     return found
 
 
