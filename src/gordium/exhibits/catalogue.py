@@ -40,10 +40,14 @@ CATALOGUE: dict[str, Entry] = {
         f"{ZIETLOW}, Theorem 1", "A linear VAE's optimum is principal component analysis"
     ),
     "rolinek2019-worked-example": Entry(
-        f"{ROLINEK}, (22)-(26)", "The price of rotated columns, in two matrices"
+        f"{ROLINEK}, (22)-(26)",
+        "The price of rotated columns, in two matrices",
+        "rolinek_worked_example",
     ),
     "rolinek2019-theorem2": Entry(
-        f"{ROLINEK}, Theorem 2", "The optimal noise makes a decoder's columns orthogonal"
+        f"{ROLINEK}, Theorem 2",
+        "The optimal noise makes a decoder's columns orthogonal",
+        "rolinek_theorem2",
     ),
     "rolinek2019-table1": Entry(
         f"{ROLINEK}, Table 1", "How much of training runs in the polarised regime"
@@ -62,7 +66,9 @@ CATALOGUE: dict[str, Entry] = {
         f"{ROLINEK}, Figure S5", "Codes of a square with equal sides: any rotation"
     ),
     "rolinek2019-rotation-invariance": Entry(
-        f"{ROLINEK}, Propositions 2 and 3", "What a rotation of the latent space changes"
+        f"{ROLINEK}, Propositions 2 and 3",
+        "What a rotation of the latent space changes",
+        "rolinek_rotation_invariance",
     ),
     "locatello2019-theorem1": Entry(
         f"{LOCATELLO}, Theorem 1", "Entangled codes with the same distribution as disentangled ones"

@@ -61,7 +61,8 @@ def descend(
     """Gradient descent on (18) that never leaves (19) nor the orthogonal group.
 
     The step size doubles after a step that lowers the objective enough and halves until one
-    does; it ends when the gradient is shorter than `tolerance`, or after `steps`.
+    does. It ends when the gradient is shorter than `tolerance`, when rounding leaves no step
+    that lowers the objective, or after `steps`.
     """
     point, size = start, 1.0
     losses = [objective(jacobians, point)]
@@ -70,7 +71,10 @@ def descend(
         slope = float(np.sum(turn**2) / 2 + np.sum(change**2))
         if slope < tolerance**2:
             break
-        point, size = _step(jacobians, point, (turn, change), losses[-1], size, slope)
+        moved, size = _step(jacobians, point, (turn, change), losses[-1], size, slope)
+        if moved is None:
+            break
+        point = moved
         losses.append(objective(jacobians, point))
         size *= 2
     return Descent(point, np.array(losses))
@@ -83,14 +87,14 @@ def _step(
     loss: float,
     size: float,
     slope: float,
-) -> tuple[Point, float]:
+) -> tuple[Point | None, float]:
     turn, change = gradient
     while size > 1e-12:
         moved = Point(point.rotations @ _cayley(-size * turn), point.log_variances - size * change)
         if objective(jacobians, moved) <= loss - 0.1 * size * slope:
             return moved, size
         size /= 2
-    return point, size
+    return None, size
 
 
 def _gradient(jacobians: Array, point: Point) -> tuple[Array, Array]:
