@@ -50,20 +50,30 @@ CATALOGUE: dict[str, Entry] = {
         "rolinek_theorem2",
     ),
     "rolinek2019-table1": Entry(
-        f"{ROLINEK}, Table 1", "How much of training runs in the polarised regime"
+        f"{ROLINEK}, Table 1", "How much of training runs in the polarised regime", "rolinek_table1"
     ),
     "rolinek2019-table2": Entry(
-        f"{ROLINEK}, Table 2", "Disentanglement and distance to orthogonality of five models"
+        f"{ROLINEK}, Table 2",
+        "Disentanglement and distance to orthogonality of five models",
+        "rolinek_table2",
     ),
     "rolinek2019-figure3": Entry(
-        f"{ROLINEK}, Figure 3", "Distance to orthogonality against disentanglement over restarts"
+        f"{ROLINEK}, Figure 3",
+        "Distance to orthogonality against disentanglement over restarts",
+        "rolinek_figure3",
     ),
-    "rolinek2019-figureS4": Entry(f"{ROLINEK}, Figure S4", "Both scores over beta"),
+    "rolinek2019-figureS4": Entry(
+        f"{ROLINEK}, Figure S4", "Both scores over beta", "rolinek_figure_s4"
+    ),
     "rolinek2019-tableS4": Entry(
-        f"{ROLINEK}, Table S4", "The degenerate case: factors of nearly equal scale"
+        f"{ROLINEK}, Table S4",
+        "The degenerate case: factors of nearly equal scale",
+        "rolinek_table_s4",
     ),
     "rolinek2019-figureS5": Entry(
-        f"{ROLINEK}, Figure S5", "Codes of a square with equal sides: any rotation"
+        f"{ROLINEK}, Figure S5",
+        "Codes of a square with equal sides: any rotation",
+        "rolinek_figure_s5",
     ),
     "rolinek2019-rotation-invariance": Entry(
         f"{ROLINEK}, Propositions 2 and 3",
