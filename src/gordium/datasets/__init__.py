@@ -17,6 +17,7 @@ from gordium.datasets.modified import Change, Modified
 from gordium.datasets.noisy import Noisy
 from gordium.datasets.shapes3d import Shapes3D
 from gordium.datasets.synthetic_linear import SyntheticLinear
+from gordium.datasets.synthetic_nonlinear import SyntheticNonlinear
 from gordium.datasets.table import DRAWN, Samples, Table
 from gordium.lookup import pick
 
@@ -24,6 +25,7 @@ DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
     "shapes3d": Shapes3D,
     "synthetic-linear": SyntheticLinear,
+    "synthetic-nonlinear": SyntheticNonlinear,
 }
 VARIANTS = {"held": Held, "noisy": Noisy, "modified": Modified}
 
@@ -40,6 +42,7 @@ __all__ = [
     "Samples",
     "Shapes3D",
     "SyntheticLinear",
+    "SyntheticNonlinear",
     "Table",
     "contact_sheet",
     "declared",

@@ -40,29 +40,45 @@ CATALOGUE: dict[str, Entry] = {
         f"{ZIETLOW}, Theorem 1", "A linear VAE's optimum is principal component analysis"
     ),
     "rolinek2019-worked-example": Entry(
-        f"{ROLINEK}, (22)-(26)", "The price of rotated columns, in two matrices"
+        f"{ROLINEK}, (22)-(26)",
+        "The price of rotated columns, in two matrices",
+        "rolinek_worked_example",
     ),
     "rolinek2019-theorem2": Entry(
-        f"{ROLINEK}, Theorem 2", "The optimal noise makes a decoder's columns orthogonal"
+        f"{ROLINEK}, Theorem 2",
+        "The optimal noise makes a decoder's columns orthogonal",
+        "rolinek_theorem2",
     ),
     "rolinek2019-table1": Entry(
-        f"{ROLINEK}, Table 1", "How much of training runs in the polarised regime"
+        f"{ROLINEK}, Table 1", "How much of training runs in the polarised regime", "rolinek_table1"
     ),
     "rolinek2019-table2": Entry(
-        f"{ROLINEK}, Table 2", "Disentanglement and distance to orthogonality of five models"
+        f"{ROLINEK}, Table 2",
+        "Disentanglement and distance to orthogonality of five models",
+        "rolinek_table2",
     ),
     "rolinek2019-figure3": Entry(
-        f"{ROLINEK}, Figure 3", "Distance to orthogonality against disentanglement over restarts"
+        f"{ROLINEK}, Figure 3",
+        "Distance to orthogonality against disentanglement over restarts",
+        "rolinek_figure3",
     ),
-    "rolinek2019-figureS4": Entry(f"{ROLINEK}, Figure S4", "Both scores over beta"),
+    "rolinek2019-figureS4": Entry(
+        f"{ROLINEK}, Figure S4", "Both scores over beta", "rolinek_figure_s4"
+    ),
     "rolinek2019-tableS4": Entry(
-        f"{ROLINEK}, Table S4", "The degenerate case: factors of nearly equal scale"
+        f"{ROLINEK}, Table S4",
+        "The degenerate case: factors of nearly equal scale",
+        "rolinek_table_s4",
     ),
     "rolinek2019-figureS5": Entry(
-        f"{ROLINEK}, Figure S5", "Codes of a square with equal sides: any rotation"
+        f"{ROLINEK}, Figure S5",
+        "Codes of a square with equal sides: any rotation",
+        "rolinek_figure_s5",
     ),
     "rolinek2019-rotation-invariance": Entry(
-        f"{ROLINEK}, Propositions 2 and 3", "What a rotation of the latent space changes"
+        f"{ROLINEK}, Propositions 2 and 3",
+        "What a rotation of the latent space changes",
+        "rolinek_rotation_invariance",
     ),
     "locatello2019-theorem1": Entry(
         f"{LOCATELLO}, Theorem 1", "Entangled codes with the same distribution as disentangled ones"
