@@ -1,20 +1,48 @@
 """From rows to tables, figures and one page; arrays and numbers in, no models."""
 
+from gordium.report.agreement import (
+    Agreement,
+    rank_correlations,
+    unsupervised_agreement,
+)
 from gordium.report.bootstrap import mean_intervals
+from gordium.report.difference import (
+    Difference,
+    differences,
+    paired_difference,
+    unpaired_difference,
+)
 from gordium.report.frame import Kept, check_frame, frame_of, keep
 from gordium.report.rows import Row, Summary, read_rows, summarise, write_rows
 from gordium.report.seeds import seed_summary
+from gordium.report.significance import holm, permutation_test, sign_flip_test, welch_test
+from gordium.report.transfer import Transfer, transfer
+from gordium.report.variance import variance_explained
 
 __all__ = [
+    "Agreement",
+    "Difference",
     "Kept",
     "Row",
     "Summary",
+    "Transfer",
     "check_frame",
+    "differences",
     "frame_of",
+    "holm",
     "keep",
     "mean_intervals",
+    "paired_difference",
+    "permutation_test",
+    "rank_correlations",
     "read_rows",
     "seed_summary",
+    "sign_flip_test",
     "summarise",
+    "transfer",
+    "unpaired_difference",
+    "unsupervised_agreement",
+    "variance_explained",
+    "welch_test",
     "write_rows",
 ]
