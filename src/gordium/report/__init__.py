@@ -12,10 +12,13 @@ from gordium.report.difference import (
     paired_difference,
     unpaired_difference,
 )
+from gordium.report.downstream import efficiency_agreement, with_efficiency
 from gordium.report.frame import Kept, check_frame, frame_of, keep
+from gordium.report.line_search import line_search
 from gordium.report.rows import Row, Summary, read_rows, summarise, write_rows
 from gordium.report.seeds import seed_summary
 from gordium.report.significance import holm, permutation_test, sign_flip_test, welch_test
+from gordium.report.tradeoff import tradeoff
 from gordium.report.transfer import Transfer, transfer
 from gordium.report.variance import variance_explained
 
@@ -28,9 +31,11 @@ __all__ = [
     "Transfer",
     "check_frame",
     "differences",
+    "efficiency_agreement",
     "frame_of",
     "holm",
     "keep",
+    "line_search",
     "mean_intervals",
     "paired_difference",
     "permutation_test",
@@ -39,10 +44,12 @@ __all__ = [
     "seed_summary",
     "sign_flip_test",
     "summarise",
+    "tradeoff",
     "transfer",
     "unpaired_difference",
     "unsupervised_agreement",
     "variance_explained",
     "welch_test",
+    "with_efficiency",
     "write_rows",
 ]
