@@ -74,6 +74,8 @@ def test_variants_are_paired_by_seed(tidy):
     # Seeds 0 and 1: 0.4 - 0.5 and 0.6 - 0.6; seeds 2 and 7 have no partner.
     assert line["mean"] == pytest.approx(-0.05)
     assert (line["n"], line["n_unpaired"], line["test"]) == (2, 2, "sign flips, paired")
+    assert line["seeds"] == (0, 1, 0, 1)
+    assert line["runs"] == ("run00000", "run00001", "run00004", "run00003")
 
 
 def test_variants_without_common_seeds_are_two_groups(tidy):

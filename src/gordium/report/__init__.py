@@ -18,6 +18,8 @@ from gordium.report.line_search import line_search
 from gordium.report.rows import Row, Summary, read_rows, summarise, write_rows
 from gordium.report.seeds import seed_summary
 from gordium.report.significance import holm, permutation_test, sign_flip_test, welch_test
+from gordium.report.study_page import study_page
+from gordium.report.tables import Grid, latex_table, markdown_table, summary_grid
 from gordium.report.tradeoff import tradeoff
 from gordium.report.transfer import Transfer, transfer
 from gordium.report.variance import variance_explained
@@ -25,6 +27,7 @@ from gordium.report.variance import variance_explained
 __all__ = [
     "Agreement",
     "Difference",
+    "Grid",
     "Kept",
     "Row",
     "Summary",
@@ -35,7 +38,9 @@ __all__ = [
     "frame_of",
     "holm",
     "keep",
+    "latex_table",
     "line_search",
+    "markdown_table",
     "mean_intervals",
     "paired_difference",
     "permutation_test",
@@ -43,7 +48,9 @@ __all__ = [
     "read_rows",
     "seed_summary",
     "sign_flip_test",
+    "study_page",
     "summarise",
+    "summary_grid",
     "tradeoff",
     "transfer",
     "unpaired_difference",

@@ -1,16 +1,19 @@
 """Is a score different on two variants of a data set, by how much, and how sure is that?"""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from gordium.report.bootstrap import mean_intervals
-from gordium.report.frame import keep
+from gordium.report.frame import check_flags, check_frame
 from gordium.report.significance import holm, permutation_test, sign_flip_test, welch_error
+
+KEYS = ("dataset", "method", "strength", "metric")
+Places = NDArray[Any]
 
 
 class Difference(NamedTuple):
@@ -65,31 +68,46 @@ def differences(
 
     Runs are paired by seed where at least two seeds are common to both; `n_unpaired` counts the
     values that then have no partner. Where that cannot be, the values are taken as two groups.
-    `p_holm` is the p-value after Holm's correction for all lines. `n_discarded` runs were left
-    out as `discard` asks.
+    `p_holm` is the p-value after Holm's correction for all lines. `n_discarded` runs of the line
+    were left out as `discard` asks; `runs`, `seeds` and `versions` are those of the two means.
     """
-    kept = keep(frame, discard)
-    used = kept.frame[np.isfinite(kept.frame["value"]) & kept.frame["variant"].isin(between)]
-    lines = []
-    for key, group in used.groupby(["dataset", "method", "strength", "metric"], dropna=False):
-        sides = [group[group["variant"] == name].set_index("seed")["value"] for name in between]
-        if all(len(side) for side in sides):
-            found, alone = _of_group(sides[0], sides[1], level)
-            lines.append([*key, *found, alone])
-    head = ["dataset", "method", "strength", "metric", *Difference._fields, "n_unpaired"]
-    table = pd.DataFrame(lines, columns=head)
+    check_frame(frame)
+    flags = check_flags(discard)
+    both = frame[frame["variant"].isin(between) & np.isfinite(frame["value"])]
+    is_out = both[flags].any(axis=1) if flags else False
+    groups = both.assign(is_out=is_out).groupby(list(KEYS), dropna=False, sort=False)
+    lines = [[*key, *found] for key, group in groups if (found := _line(group, between, level))]
+    extra = ["n_unpaired", "n_discarded", "runs", "seeds", "versions"]
+    table = pd.DataFrame(lines, columns=[*KEYS, *Difference._fields, *extra])
     table["p_holm"] = holm(table["p"].to_numpy(dtype=np.float64))
     table["between"] = f"{between[1]} - {between[0]}"
-    table["n_discarded"] = kept.n_discarded
     return table
 
 
-def _of_group(first: pd.Series, second: pd.Series, level: float) -> tuple[Difference, int]:
-    common = first.index.intersection(second.index)
-    if len(common) < 2 or not (first.index.is_unique and second.index.is_unique):
-        return unpaired_difference(first, second, level=level), 0
-    found = paired_difference(first[common], second[common], level=level)
-    return found, len(first) + len(second) - 2 * len(common)
+def _line(group: pd.DataFrame, between: tuple[str, str], level: float) -> list[Any] | None:
+    variant, seed, value = (group[name].to_numpy() for name in ("variant", "seed", "value"))
+    is_out = group["is_out"].to_numpy()
+    sides = [np.flatnonzero((variant == name) & ~is_out) for name in between]
+    if not all(len(side) for side in sides):
+        return None
+    matched = _matched(seed, sides[0], sides[1])
+    compare = unpaired_difference if matched is None else paired_difference
+    first, second = matched or sides
+    found = compare(value[first], value[second], level=level)
+    chosen = np.concatenate([first, second])
+    alone = sum(map(len, sides)) - len(chosen)
+    versions = tuple(sorted(set(group["version"].to_numpy()[chosen])))
+    runs, seeds = tuple(group["run"].to_numpy()[chosen]), tuple(seed[chosen].tolist())
+    return [*found, alone, int(is_out.sum()), runs, seeds, versions]
+
+
+def _matched(seed: Places, first: Places, second: Places) -> tuple[Places, Places] | None:
+    """The places of both that have a seed in common, in the same order; None without two."""
+    a, b = seed[first], seed[second]
+    if len(set(a)) < len(a) or len(set(b)) < len(b):
+        return None
+    common, i, j = np.intersect1d(a, b, return_indices=True)
+    return (first[i], second[j]) if len(common) > 1 else None
 
 
 def _ratio(mean: float, spread: float) -> float:

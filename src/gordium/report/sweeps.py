@@ -49,7 +49,12 @@ def tradeoff_curves(curves: Mapping[str, Curve], *, x_label: str, y_label: str) 
     return to_png(bare(figure))
 
 
-def line_searches(panels: Mapping[str, Mapping[str, Search]], *, label: str) -> bytes:
+def line_searches(
+    panels: Mapping[str, Mapping[str, Search]],
+    *,
+    label: str,
+    x_label: str = "factor of the default",
+) -> bytes:
     """Figure 5 of Zietlow et al. 2021: a panel for each method, a line for each variant.
 
     Beside a point of which runs were discarded stands how many; a cross at the bottom marks a
@@ -62,10 +67,11 @@ def line_searches(panels: Mapping[str, Mapping[str, Search]], *, label: str) -> 
             _search(axis, name, line, COLOURS.get(name, PALETTE[i]))
         axis.set_title(title, fontsize=10)
         factors = sorted({float(x) for line in lines.values() for x in np.asarray(line.factor)})
-        axis.set_xscale("log")
+        if factors and factors[0] > 0:
+            axis.set_xscale("log")
         axis.set_xticks(factors, [f"{factor:g}" for factor in factors], fontsize=8)
         axis.set_xticks([], minor=True)
-        axis.set_xlabel("factor of the default")
+        axis.set_xlabel(x_label)
     axes[0].set_ylabel(label)
     legend(figure, axes[-1], max(len(lines) for lines in panels.values()))
     return to_png(bare(figure))
