@@ -1,6 +1,7 @@
 """Do hyperparameters that were good once do well again? (Locatello et al. 2019, key result 4)"""
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -49,16 +50,16 @@ def transfer(
         used = used[used["metric"].isin(metrics)]
     names = sorted(set(zip(used["metric"], used["dataset"], strict=True)))
     cubes = _cubes(used, names)
-    means: dict[str, list[float]] = {case: [] for case in CASES}
+    taken = {name: _taken(cube) for name, cube in cubes.items()}
+    matched = {name: _matched(cube) for name, cube in cubes.items()}
+    shares: dict[str, list[float]] = {case: [] for case in CASES}
     counts = dict.fromkeys(CASES, 0)
-    for source in names:
-        for target in names:
-            case = _case(source, target)
-            share, n = _shares(cubes[source], cubes[target])
-            counts[case] += n
-            if n:
-                means[case].append(share)
-    chance = {case: float(np.mean(shares)) if shares else np.nan for case, shares in means.items()}
+    for source, target in product(names, names):
+        found = _found(taken[source], matched[target])
+        case = _case(source, target)
+        counts[case] += len(found)
+        shares[case] += [float(found.mean())] if len(found) else []
+    chance = {case: float(np.mean(some)) if some else np.nan for case, some in shares.items()}
     return Transfer(chance, counts, kept)
 
 
@@ -80,17 +81,17 @@ def _cubes(used: pd.DataFrame, names: list[tuple[str, str]]) -> dict[tuple[str, 
     return dict(zip(names, table, strict=True))
 
 
-def _shares(source: Cube, target: Cube) -> tuple[float, int]:
-    """Mean share of settings that the one taken at each seed matches at the other seeds."""
-    taken = [int(np.nanargmax(c)) if np.isfinite(c).any() else -1 for c in source.T]
-    matched = _matched(target)
-    found = [
-        matched[best, t]
-        for s, best in enumerate(taken)
-        for t in range(target.shape[1])
-        if best >= 0 and t != s and np.isfinite(matched[best, t])
-    ]
-    return (float(np.mean(found)), len(found)) if found else (np.nan, 0)
+def _taken(cube: Cube) -> NDArray[np.int64]:
+    """The best setting at each seed; -1 where there is none."""
+    best = np.argmax(np.where(np.isfinite(cube), cube, -np.inf), axis=0)
+    return np.where(np.isfinite(cube).any(axis=0), best, -1)
+
+
+def _found(taken: NDArray[np.int64], matched: Cube) -> Cube:
+    """The share of settings that the one taken at each seed matches at each other seed."""
+    shares = matched[taken]
+    is_trial = np.isfinite(shares) & (taken >= 0)[:, None] & ~np.eye(len(taken), dtype=bool)
+    return shares[is_trial]
 
 
 def _matched(values: Cube) -> Cube:
