@@ -20,6 +20,7 @@ from gordium.networks import build
 from gordium.training.settings import declared_settings
 
 N_LOSS, N_NOISE, N_UNTRAINED, N_UNTRAINED_POINTS = 100, 32, 5, 20
+N_ROTATIONS = 5000
 BINS = 10
 
 
@@ -76,7 +77,7 @@ def orthogonality(about: Subject) -> dict[str, Any]:
     if active is not None and 2 <= active.sum() < len(active):
         found["active"] = _distance(about.grams[:, active][:, :, active])
     d, n_outputs = about.grams.shape[-1], int(np.prod(about.dataset.image_shape))
-    found["random_rotation"] = _spread(random_rotation_distances(d))
+    found["random_rotation"] = _spread(random_rotation_distances(d, n=N_ROTATIONS))
     found["random_matrix"] = _spread(random_matrix_distances(n_outputs, d))
     found["untrained"] = _spread(_untrained(about))
     return found
