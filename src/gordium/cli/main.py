@@ -3,7 +3,7 @@
 import typer
 
 from gordium._version import __version__
-from gordium.cli import datasets, demo, evaluate, explain, manipulate, reproduce, train
+from gordium.cli import audit, datasets, demo, evaluate, explain, manipulate, reproduce, train
 from gordium.cli.guard import guarded
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app.command("train")(guarded(train.train))
 app.command("evaluate")(guarded(evaluate.evaluate))
 app.command("explain")(guarded(explain.explain))
 app.command("manipulate")(guarded(manipulate.manipulate))
+app.command("audit")(guarded(audit.audit))
 app.command("reproduce")(guarded(reproduce.reproduce))
 
 

@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -66,8 +67,15 @@ def positive(option: str, value: float | None) -> None:
         raise typer.BadParameter(f"{option} must be a number above 0; got {value}.")
 
 
-def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = None) -> "Dataset":
-    from gordium.datasets import DATASETS, Noisy, load_dataset
+def dataset(
+    name: str,
+    *,
+    size: int,
+    hold: Sequence[str],
+    noise: float | None = None,
+    manipulation: Path | None = None,
+) -> "Dataset":
+    from gordium.datasets import DATASETS, Modified, Noisy, load_dataset
     from gordium.lookup import pick
 
     kind: Any = pick("data set", name, DATASETS)
@@ -79,7 +87,12 @@ def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = 
             raise ValueError(f"--hold takes a whole number; got {factor}={value}.")
     if held:
         found = found.hold(**held)  # type: ignore[arg-type]
-    return found if noise is None else Noisy(found, noise)
+    found = found if noise is None else Noisy(found, noise)
+    if manipulation is None:
+        return found
+    from gordium.manipulation import load_manipulation
+
+    return Modified(found, load_manipulation(manipulation))
 
 
 def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") -> "Method":
