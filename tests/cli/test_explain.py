@@ -23,6 +23,7 @@ SECTIONS = {
     "Where the loss comes from": "(13) + (14)",
     "Traversals": "two most important units",
     "Units and factors": "share of each code",
+    "Units, principal components and factors": "Angles between changes",
 }
 
 
@@ -69,6 +70,8 @@ def test_a_vae_of_vectors_has_every_section(tmp_path):
     page, numbers = explained(BetaVAE(), data, tmp_path / "run")
     assert headings(page) == list(SECTIONS)
     check_distance(numbers, data, tmp_path / "run")
+    # The square's sides are orthogonal and of different lengths, the slopes of a linear map.
+    assert numbers["alignment"]["components_to_factors"] == pytest.approx(0, abs=0.01)
 
 
 @pytest.mark.parametrize("method", [AE(), WeakGAN(normalise=False)], ids=lambda m: type(m).__name__)

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from gordium.exhibits.explain.alignment import alignment
 from gordium.exhibits.explain.subject import Subject
 from gordium.geometry import (
     loss_decomposition,
@@ -35,6 +36,7 @@ def numbers(about: Subject) -> dict[str, Any]:
             "names": [factor.name for factor in about.dataset.factors],
             "explained": explained_variance(*_codes_and_factors(about)).tolist(),
         },
+        "alignment": alignment(about),
         "n_points": len(about.x),
         "seed": about.seed,
     }
