@@ -85,6 +85,11 @@ CASES = {
     # files and folders
     "evaluate nowhere": (FAILED, "nowhere is not a run"),
     "evaluate thesis/thesis.tex": (FAILED, "is not an .npz file"),
+    "explain nowhere": (FAILED, "nowhere is not a run: it has no config.json"),
+    "explain thesis": (FAILED, "thesis is not a run"),
+    "explain RUN --points 0": (WRONG_USAGE, "--points"),
+    "explain RUN --out page.txt": (WRONG_USAGE, "--out takes the name of an .html file"),
+    "explain RUN --points 3 --out thesis/thesis.tex/page.html": (FAILED, "could not write"),
     f"{TRAIN} --out RUN": (FAILED, "holds another run, which differs in"),
     f"{TRAIN} --out thesis": (FAILED, "thesis holds other files and no run"),
     f"{TRAIN} --out thesis/thesis.tex": (FAILED, "thesis.tex is a file; give a folder"),

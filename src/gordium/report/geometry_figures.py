@@ -92,4 +92,4 @@ def net(lines: Array, points: Array, *, down: str, across: str) -> bytes:
 def _write(axis: Axes, values: Array) -> None:
     for (i, j), value in np.ndenumerate(values):
         colour = "white" if value > 0.6 * values.max() else "#222222"
-        axis.text(j, i, f"{value:.2g}", ha="center", va="center", fontsize=7, color=colour)
+        axis.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize=7, color=colour)

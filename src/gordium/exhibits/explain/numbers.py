@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from gordium.exhibits.explain.alignment import alignment
 from gordium.exhibits.explain.subject import Subject
 from gordium.geometry import (
     loss_decomposition,
@@ -20,6 +21,7 @@ from gordium.networks import build
 from gordium.training.settings import declared_settings
 
 N_LOSS, N_NOISE, N_UNTRAINED, N_UNTRAINED_POINTS = 100, 32, 5, 20
+N_ROTATIONS = 5000
 BINS = 10
 
 
@@ -34,6 +36,7 @@ def numbers(about: Subject) -> dict[str, Any]:
             "names": [factor.name for factor in about.dataset.factors],
             "explained": explained_variance(*_codes_and_factors(about)).tolist(),
         },
+        "alignment": alignment(about),
         "n_points": len(about.x),
         "seed": about.seed,
     }
@@ -76,7 +79,7 @@ def orthogonality(about: Subject) -> dict[str, Any]:
     if active is not None and 2 <= active.sum() < len(active):
         found["active"] = _distance(about.grams[:, active][:, :, active])
     d, n_outputs = about.grams.shape[-1], int(np.prod(about.dataset.image_shape))
-    found["random_rotation"] = _spread(random_rotation_distances(d))
+    found["random_rotation"] = _spread(random_rotation_distances(d, n=N_ROTATIONS))
     found["random_matrix"] = _spread(random_matrix_distances(n_outputs, d))
     found["untrained"] = _spread(_untrained(about))
     return found

@@ -21,6 +21,12 @@ RANDOM = {
     "random_matrix": "Rolinek et al. 2019, Table 2: matrices of entries uniform in [0, 1]",
     "untrained": "this network with fresh weights",
 }
+ANGLES = {
+    "units_to_factors": "units and factors",
+    "units_to_components": "units and local principal components of the data",
+    "decoder_to_components": "the decoder's and the data's principal components",
+    "components_to_factors": "the data's principal components and factors",
+}
 LOSSES = {
     "total": "reconstruction of sampled codes, (11)",
     "deterministic": "deterministic: of mean codes, (13)",
@@ -35,7 +41,7 @@ def explain(
     """Write the page to `out` and its numbers beside it, as JSON; give the numbers."""
     if points < 1:
         raise ValueError(f"points must be at least 1; got {points}.")
-    sections = (_units, _columns, _gram, _orthogonality, _losses, _traversals, _factors)
+    sections = (_units, _columns, _gram, _orthogonality, _losses, _traversals, _factors, _alignment)
     about = subject(run, dataset, points=points, seed=seed)
     with progress("explaining", len(sections)) as advance:
         found = numbers(about)
@@ -183,6 +189,19 @@ def _factors(about: Subject, found: Numbers) -> list[str]:
     )
     picture = page.picture(drawings.factors(about, explained), text)
     return [page.heading("Units and factors"), picture]
+
+
+def _alignment(about: Subject, found: Numbers) -> list[str]:
+    if not found["alignment"]:
+        return []
+    lines = [(text, f"{found['alignment'][name]:.0f}°") for name, text in ANGLES.items()]
+    text = (
+        "Angles between changes of the image, each with its nearest, mean over points. A VAE's "
+        "units follow local principal components; they are the factors only as far as the last "
+        "angle is small, and that is a property of the data (`gordium audit`)."
+    )
+    title = page.heading("Units, principal components and factors")
+    return [title, page.table(("between", "angle"), lines), page.paragraph(text)]
 
 
 def _named(method: dict[str, Any]) -> str:
