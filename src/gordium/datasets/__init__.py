@@ -16,6 +16,7 @@ from gordium.datasets.held import Held
 from gordium.datasets.modified import Change, Modified
 from gordium.datasets.noisy import Noisy
 from gordium.datasets.shapes3d import Shapes3D
+from gordium.datasets.student_t_mixture import StudentTMixture
 from gordium.datasets.synthetic_linear import SyntheticLinear
 from gordium.datasets.table import DRAWN, Samples, Table
 from gordium.lookup import pick
@@ -23,6 +24,7 @@ from gordium.lookup import pick
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
     "shapes3d": Shapes3D,
+    "student-t-mixture": StudentTMixture,
     "synthetic-linear": SyntheticLinear,
 }
 VARIANTS = {"held": Held, "noisy": Noisy, "modified": Modified}
@@ -39,6 +41,7 @@ __all__ = [
     "Noisy",
     "Samples",
     "Shapes3D",
+    "StudentTMixture",
     "SyntheticLinear",
     "Table",
     "contact_sheet",
