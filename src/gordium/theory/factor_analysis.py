@@ -100,10 +100,12 @@ def fitted_weights(
     """Weights that maximise F_beta for the noise D = variance I: scaled principal axes.
 
     For any W with W^T W diagonal, F_beta is beta log N(x; 0, W W^T + beta D) and terms without W,
-    so a column's squared length is the axis' variance minus beta times the noise's, or 0.
+    so a column's squared length is the axis' variance minus beta times the noise's, or 0. A
+    column's largest entry is positive.
     """
     values, axes = np.linalg.eigh(second_moment)
     lengths = np.sqrt(np.maximum(values[::-1] - beta * variance, 0))
-    columns = axes[:, ::-1] * lengths
+    signs = np.where(axes[np.abs(axes).argmax(axis=0), range(len(axes))] < 0, -1, 1)
+    columns = (signs * axes)[:, ::-1] * lengths
     missing = max(0, n_components - len(values))
     return np.pad(columns, ((0, 0), (0, missing)))[:, :n_components]
