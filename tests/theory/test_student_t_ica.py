@@ -48,7 +48,7 @@ def test_with_normal_sources_the_posteriors_are_those_of_the_closed_form():
 
 def test_every_step_improves_and_the_end_is_a_maximum_of_the_weights():
     model, x = ica.Model(3.5, (0.25, 0.25)), sample()
-    found = ica.fit(model, x, WEIGHTS, steps=1500)
+    found = ica.fit(model, x, WEIGHTS, steps=800)
     assert len(found.path) > 10
     assert np.diff(found.path).min() > 0
 
@@ -66,7 +66,7 @@ def test_every_step_improves_and_the_end_is_a_maximum_of_the_weights():
 def test_a_pruned_source_has_the_gaussian_nearest_to_the_prior():
     # Started at a column of zero, whose gradient is zero too, the source tells nothing of x.
     weights = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    found = ica.fit(ica.Model(3.5, (0.25, 0.25)), sample(), weights, steps=1000)
+    found = ica.fit(ica.Model(3.5, (0.25, 0.25)), sample(), weights, steps=300)
     np.testing.assert_allclose(found.weights[:, 2], 0, atol=1e-6)
     z = np.linspace(-60, 60, 200_001)
     prior = stats.t(3.5).logpdf(z)
@@ -84,3 +84,12 @@ def test_angles_and_lengths_by_hand():
     weights = np.array([[2.0, 0.0, -1.0], [0.0, 3.0, 1.0]])
     np.testing.assert_allclose(ica.lengths(weights), [2, 3, np.sqrt(2)])
     np.testing.assert_allclose(ica.angles(weights), [90, 45, 45])
+    # Inner products 0, -2 and 3; |W|^2 = 15.
+    assert ica.overlap(weights) == pytest.approx((4 + 9) / 225)
+
+
+def test_the_trail_begins_at_the_given_weights_and_ends_at_the_found_ones():
+    found = ica.fit(ica.Model(3.5, (0.25, 0.25), 5.0), sample(20), WEIGHTS, steps=20)
+    np.testing.assert_array_equal(found.trail[0], WEIGHTS)
+    np.testing.assert_array_equal(found.trail[-1], found.weights)
+    assert len(found.trail) == len(found.path) == 21

@@ -87,7 +87,7 @@ CATALOGUE: dict[str, Entry] = {
         "Burgess et al. 2018, Figure 3", "Which factor gets capacity first"
     ),
     "stuehmer2020-figure1": Entry(
-        f"{STUEHMER}, Figure 1", "Mean-field inference bends over-complete ICA"
+        f"{STUEHMER}, Figure 1", "Mean-field inference bends over-complete ICA", "stuehmer_ica"
     ),
     "stuehmer2020-figure2": Entry(
         f"{STUEHMER}, Figure 2", "Contours of L^p-nested functions", "stuehmer_contours"

@@ -35,8 +35,8 @@ def make(place: Place) -> Made:
         {"beta.png": _picture(energies)},
         (
             "F_beta = E log p(x | z) - beta KL; divided by beta it is the free energy of "
-            "likelihoods to the power 1 / beta, by which B.1 explains it. The amplitude of the second "
-            "always falls with beta; that of the first may rise before it falls.",
+            "likelihoods to the power 1 / beta, by which B.1 explains it. The amplitude of the "
+            "second always falls with beta; that of the first may rise before it falls.",
             "Here D is fixed. The best column on an axis has the squared length max(0, variance - "
             "beta noise): directions stay, lengths do not, and a weak axis is pruned.",
         ),

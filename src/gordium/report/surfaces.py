@@ -25,7 +25,8 @@ def surfaces(shown: Mapping[str, Radius], *, n_columns: int, resolution: int = 6
         axis: Any = figure.add_subplot(n_rows, n_columns, place, projection="3d")
         points = unit * radius(unit.reshape(-1, 3)).reshape(unit.shape[:2])[..., None]
         z1, z2, z3 = np.moveaxis(points, -1, 0)
-        axis.plot_surface(z2, z3, z1, rstride=1, cstride=1, color="#7fa7d1", linewidth=0)
+        style = {"color": "#7fa7d1", "linewidth": 0, "antialiased": False}
+        axis.plot_surface(z2, z3, z1, rstride=1, cstride=1, **style)
         axis.set(xlim=(-1, 1), ylim=(-1, 1), zlim=(-1, 1), xticks=[], yticks=[], zticks=[])
         axis.set_xlabel("$z_2$", labelpad=-14)
         axis.set_ylabel("$z_3$", labelpad=-14)

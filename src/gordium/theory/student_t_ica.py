@@ -6,7 +6,7 @@ point a Gaussian q(z_k) of its own, optimised directly and not amortised.
 
 from dataclasses import dataclass
 from math import lgamma, log, pi
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -53,13 +53,15 @@ class Model:
 class Fit:
     """Weights (d, k), the posteriors' means and standard deviations (n, k), and the path.
 
-    `path` holds the mean free energy at the start and after each step.
+    `path` holds the mean free energy at the start and after each step, `trail` the weights
+    there (steps + 1, d, k).
     """
 
     weights: Array
     mean: Array
     std: Array
-    path: tuple[float, ...]
+    path: Array
+    trail: Array
 
 
 def fit(model: Model, x: Array, weights: Array, *, steps: int = 2000) -> Fit:
@@ -69,14 +71,22 @@ def fit(model: Model, x: Array, weights: Array, *, steps: int = 2000) -> Fit:
     there. Steps are those of L-BFGS, whose line search takes none that does not improve.
     """
     shape = (len(x), weights.shape[1])
-    q, _ = _ascend(model, x, np.zeros(2 * shape[0] * shape[1]), steps, fixed=weights)
-    end, path = _ascend(model, x, np.concatenate([weights.ravel(), q]), steps)
-    return _unpacked(end, x, weights.shape[1], path)
+    q = _ascend(model, x, np.zeros(2 * shape[0] * shape[1]), steps, fixed=weights)[-1].place
+    points = _ascend(model, x, np.concatenate([weights.ravel(), q]), steps)
+    end = _split(torch.from_numpy(points[-1].place), x.shape, None)
+    trail = np.stack([point.place[: weights.size].reshape(weights.shape) for point in points])
+    path = np.array([point.value for point in points])
+    return Fit(end[0].numpy(), end[1].numpy(), end[2].exp().numpy(), path, trail)
+
+
+class _Point(NamedTuple):
+    value: float
+    place: Array
 
 
 def _ascend(
     model: Model, x: Array, start: Array, steps: int, fixed: Array | None = None
-) -> tuple[Array, list[float]]:
+) -> list[_Point]:
     """Free weights, means and log-deviations in one vector, or the last two if W is fixed."""
     data = torch.from_numpy(x)
 
@@ -87,14 +97,14 @@ def _ascend(
         (gradient,) = torch.autograd.grad(value, free)
         return value.item(), gradient.numpy()
 
-    path = [-loss(start)[0]]
+    points = [_Point(-loss(start)[0], start)]
 
     def note(intermediate_result: Any) -> None:
-        path.append(-float(intermediate_result.fun))
+        points.append(_Point(-float(intermediate_result.fun), intermediate_result.x.copy()))
 
     options = {"maxiter": steps, "maxfun": 4 * steps, "ftol": 1e-12, "gtol": 1e-7, "maxcor": 20}
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", callback=note, options=options)
-    return found.x, path
+    minimize(loss, start, jac=True, method="L-BFGS-B", callback=note, options=options)
+    return points
 
 
 def _split(
@@ -110,12 +120,6 @@ def _split(
     return weights, mean, log_std
 
 
-def _unpacked(flat: Array, x: Array, k: int, path: list[float]) -> Fit:
-    parts = _split(torch.from_numpy(flat), x.shape, None)
-    weights, mean, log_std = (part.numpy() for part in parts)
-    return Fit(weights, mean, np.exp(log_std), tuple(path))
-
-
 def lengths(weights: Array) -> Array:
     """How far a unit step of each source moves x (k,)."""
     return np.linalg.norm(weights, axis=0)
@@ -127,3 +131,12 @@ def angles(weights: Array) -> Array:
     first, second = np.triu_indices(weights.shape[1], k=1)
     cosines = np.abs((unit[:, first] * unit[:, second]).sum(axis=0))
     return np.degrees(np.arccos(np.minimum(cosines, 1)))
+
+
+def overlap(weights: Array) -> float:
+    """How far columns are from orthogonal: squared inner products, each pair's, over |W|^4.
+
+    0 if and only if all columns are orthogonal or zero.
+    """
+    gram = weights.T @ weights
+    return float((np.sum(gram**2) - np.sum(np.diag(gram) ** 2)) / 2 / np.trace(gram) ** 2)
