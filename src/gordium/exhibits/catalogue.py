@@ -93,7 +93,7 @@ CATALOGUE: dict[str, Entry] = {
         f"{STUEHMER}, Figure 2", "Contours of L^p-nested functions", "stuehmer_contours"
     ),
     "stuehmer2020-figure3": Entry(
-        f"{STUEHMER}, Figure 3", "Priors that turn the code of a position"
+        f"{STUEHMER}, Figure 3", "Priors that turn the code of a position", "stuehmer_orientation"
     ),
     "stuehmer2020-figure5": Entry(
         f"{STUEHMER}, Figure 5", "MIG against reconstruction over beta, four methods"
