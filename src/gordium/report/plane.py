@@ -97,7 +97,8 @@ def clouds(cases: Sequence[Cloud], *, reach: float) -> bytes:
 
 
 def _arrows(axis: Axes, columns: Array, colour: str) -> None:
-    for x, y in columns.T:
+    longest = np.abs(columns).max()
+    for x, y in columns[:, np.abs(columns).max(axis=0) > 0.02 * longest].T:  # none for no length
         style = {"arrowstyle": "-|>", "color": colour, "linewidth": 1.8, "shrinkA": 0, "shrinkB": 0}
         axis.annotate("", (x, y), (0, 0), arrowprops=style)
 
