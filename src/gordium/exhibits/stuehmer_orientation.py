@@ -41,7 +41,7 @@ def scale(name: str) -> Scale:
     small, large = Mlp((128,), (128,)), Mlp()
     return {
         "smoke": Scale(16, 1, _settings(30, 64, Mlp((16,), (16,)))),
-        "laptop": Scale(32, 3, _settings(1500, 128, small, 2e-3)),
+        "laptop": Scale(32, 2, _settings(1500, 64, small, 2e-3)),
         "paper": Scale(64, 10, _settings(20_000, 256, large)),
     }[name]
 
