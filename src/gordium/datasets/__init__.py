@@ -16,6 +16,7 @@ from gordium.datasets.held import Held
 from gordium.datasets.modified import Change, Modified
 from gordium.datasets.noisy import Noisy
 from gordium.datasets.shapes3d import Shapes3D
+from gordium.datasets.student_t_mixture import StudentTMixture
 from gordium.datasets.synthetic_linear import SyntheticLinear
 from gordium.datasets.synthetic_nonlinear import SyntheticNonlinear
 from gordium.datasets.table import DRAWN, Samples, Table
@@ -24,6 +25,7 @@ from gordium.lookup import pick
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
     "shapes3d": Shapes3D,
+    "student-t-mixture": StudentTMixture,
     "synthetic-linear": SyntheticLinear,
     "synthetic-nonlinear": SyntheticNonlinear,
 }
@@ -41,6 +43,7 @@ __all__ = [
     "Noisy",
     "Samples",
     "Shapes3D",
+    "StudentTMixture",
     "SyntheticLinear",
     "SyntheticNonlinear",
     "Table",

@@ -103,11 +103,13 @@ CATALOGUE: dict[str, Entry] = {
         "Burgess et al. 2018, Figure 3", "Which factor gets capacity first"
     ),
     "stuehmer2020-figure1": Entry(
-        f"{STUEHMER}, Figure 1", "Mean-field inference bends over-complete ICA"
+        f"{STUEHMER}, Figure 1", "Mean-field inference bends over-complete ICA", "stuehmer_ica"
     ),
-    "stuehmer2020-figure2": Entry(f"{STUEHMER}, Figure 2", "Contours of L^p-nested functions"),
+    "stuehmer2020-figure2": Entry(
+        f"{STUEHMER}, Figure 2", "Contours of L^p-nested functions", "stuehmer_contours"
+    ),
     "stuehmer2020-figure3": Entry(
-        f"{STUEHMER}, Figure 3", "Priors that turn the code of a position"
+        f"{STUEHMER}, Figure 3", "Priors that turn the code of a position", "stuehmer_orientation"
     ),
     "stuehmer2020-figure5": Entry(
         f"{STUEHMER}, Figure 5", "MIG against reconstruction over beta, four methods"
@@ -118,11 +120,15 @@ CATALOGUE: dict[str, Entry] = {
         f"{STUEHMER}, Figures 8-16", "What each latent unit responds to"
     ),
     "stuehmer2020-algorithm1": Entry(
-        f"{STUEHMER}, Algorithm 1", "Exact samples of L^p-nested distributions"
+        f"{STUEHMER}, Algorithm 1", "Exact samples of L^p-nested distributions", "stuehmer_samples"
     ),
     "stuehmer2020-b3": Entry(
-        f"{STUEHMER}, B.3", "Free energy and likelihood of factor analysis under rotation"
+        f"{STUEHMER}, B.3",
+        "Free energy and likelihood of factor analysis under rotation",
+        "stuehmer_b3",
     ),
-    "stuehmer2020-b4": Entry(f"{STUEHMER}, B.4", "A spare component is pruned"),
-    "stuehmer2020-b5": Entry(f"{STUEHMER}, B.5", "What beta does to the free energy"),
+    "stuehmer2020-b4": Entry(f"{STUEHMER}, B.4", "A spare component is pruned", "stuehmer_b4"),
+    "stuehmer2020-b5": Entry(
+        f"{STUEHMER}, B.5", "What beta does to the free energy", "stuehmer_b5"
+    ),
 }

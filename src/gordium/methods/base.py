@@ -111,6 +111,11 @@ class Method:
         """
         return {"model": None}
 
+    @property
+    def parts_rate(self) -> float | None:
+        """The learning rate of the model's `parts`, if it is not that of the model."""
+        return None
+
     def parts(self, latent_dim: int, weights: Generator) -> nn.Module | None:
         """What is trained, saved and loaded along with the encoder, e.g. a learned prior."""
         return None

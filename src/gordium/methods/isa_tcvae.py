@@ -34,11 +34,16 @@ class ISATCVAE(Method):
     learn_p: bool = False
     learn_p0: bool = False
     scale: float = 2.0
+    p_rate: float | None = None
 
     def __post_init__(self) -> None:
         check_weights(beta=self.beta)
         pick("estimator", self.estimator, ESTIMATORS)
         self._isa_vae()
+
+    @property
+    def parts_rate(self) -> float | None:
+        return self.p_rate
 
     def parts(self, latent_dim: int, weights: Generator) -> NestedPrior:
         return self._isa_vae().parts(latent_dim, weights)

@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 """Propositions of the papers as small functions of arrays, one idea a file."""
 
 from gordium.theory.columns import (
@@ -52,3 +53,10 @@ __all__ = [
     "stochastic_loss",
     "volume",
 ]
+=======
+"""Propositions of the papers as small functions of arrays."""
+
+__all__ = ["factor_analysis", "prior_orientation", "student_t_ica"]
+
+from gordium.theory import factor_analysis, prior_orientation, student_t_ica
+>>>>>>> stuehmer
