@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 from gordium._version import __version__
 
 if TYPE_CHECKING:
-    from gordium import datasets, manipulation, methods, metrics, networks, testing, training
+    from gordium import (
+        datasets,
+        manipulation,
+        methods,
+        metrics,
+        networks,
+        testing,
+        theory,
+        training,
+    )
     from gordium.datasets import list_datasets, load_dataset
     from gordium.manipulation import load_manipulation, manipulate
     from gordium.methods import list_methods
@@ -42,6 +51,7 @@ _MODULES = (
     "networks",
     "priors",
     "testing",
+    "theory",
     "training",
 )
 
@@ -65,6 +75,7 @@ __all__ = [
     "priors",
     "score",
     "testing",
+    "theory",
     "train",
     "training",
 ]
