@@ -13,6 +13,7 @@ from gordium.datasets.cached import InMemory, in_memory
 from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.dsprites import DSprites
 from gordium.datasets.held import Held
+from gordium.datasets.linear_gaussian import LinearGaussianSamples
 from gordium.datasets.modified import Change, Modified
 from gordium.datasets.noisy import Noisy
 from gordium.datasets.shapes3d import Shapes3D
@@ -22,6 +23,7 @@ from gordium.lookup import pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
+    "linear-gaussian": LinearGaussianSamples,
     "shapes3d": Shapes3D,
     "synthetic-linear": SyntheticLinear,
 }
@@ -35,6 +37,7 @@ __all__ = [
     "Dataset",
     "Held",
     "InMemory",
+    "LinearGaussianSamples",
     "Modified",
     "Noisy",
     "Samples",
