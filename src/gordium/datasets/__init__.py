@@ -10,6 +10,7 @@ from typing import Any
 from gordium.datasets._reflect import reflect
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
+from gordium.datasets.clustered_cloud import ClusteredCloud
 from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.dsprites import DSprites
 from gordium.datasets.held import Held
@@ -22,6 +23,7 @@ from gordium.datasets.table import DRAWN, Samples, Table
 from gordium.lookup import pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
+    "clustered-cloud": ClusteredCloud,
     "dsprites": DSprites,
     "linear-gaussian": LinearGaussianSamples,
     "shapes3d": Shapes3D,
@@ -33,6 +35,7 @@ __all__ = [
     "DATASETS",
     "VARIANTS",
     "Change",
+    "ClusteredCloud",
     "DSprites",
     "Dataset",
     "Held",

@@ -37,7 +37,8 @@ CATALOGUE: dict[str, Entry] = {
         f"{ZIETLOW}, Figures 10 and 11", "Two-dimensional traversals of both kinds of minima"
     ),
     "zietlow2021-theorem1": Entry(
-        f"{ZIETLOW}, Theorem 1", "A linear VAE's optimum is principal component analysis"
+        f"{ZIETLOW}, Theorem 1", "A linear VAE's optimum is principal component analysis",
+        "zietlow_theorem1",
     ),
     "rolinek2019-worked-example": Entry(
         f"{ROLINEK}, (22)-(26)", "The price of rotated columns, in two matrices"
