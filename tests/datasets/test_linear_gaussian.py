@@ -12,22 +12,22 @@ def test_points_have_the_covariance_of_the_model():
     x = data.samples.points.astype(np.float64)
     known = data.weights @ data.weights.T + 0.25 * np.eye(4)
     # Entries of a sample covariance are off by about sqrt(2 / n) times the largest variance.
-    np.testing.assert_allclose(np.cov(x.T), known, atol=5 * 9.25 * np.sqrt(2 / 200_000))
+    np.testing.assert_allclose(np.cov(x.T), known, atol=5 * 16.25 * np.sqrt(2 / 200_000))
     residual = x - data.samples.values @ data.weights.T
     assert residual.std() == pytest.approx(0.5, rel=0.01)
 
 
-def test_columns_are_orthogonal_with_lengths_3_2_1():
+def test_columns_are_orthogonal_with_lengths_4_2_1():
     weights = LinearGaussianSamples(dim=8).weights
-    np.testing.assert_allclose(weights.T @ weights, np.diag([9.0, 4.0, 1.0]), atol=1e-12)
+    np.testing.assert_allclose(weights.T @ weights, np.diag([16.0, 4.0, 1.0]), atol=1e-12)
 
 
 def test_a_turn_changes_the_factors_and_not_the_distribution():
     plain, turned = LinearGaussianSamples(n=50), LinearGaussianSamples(n=50, turn=30.0)
     a, b = plain.weights, turned.weights
     np.testing.assert_allclose(a @ a.T, b @ b.T, atol=1e-12)
-    # Columns c a1 + s a2 and -s a1 + c a2 have the inner product cs (4 - 9).
-    assert (b.T @ b)[0, 1] == pytest.approx(-5 * np.sin(np.pi / 6) * np.cos(np.pi / 6))
+    # Columns c a1 + s a2 and -s a1 + c a2 have the inner product cs (4 - 16).
+    assert (b.T @ b)[0, 1] == pytest.approx(-12 * np.sin(np.pi / 6) * np.cos(np.pi / 6))
 
 
 def test_the_closed_forms_hold_of_the_samples():
@@ -43,7 +43,7 @@ def test_the_closed_forms_hold_of_the_samples():
     np.testing.assert_allclose(np.cov(errors.T), known.covariance, atol=0.003)
     fit = best_fit(x, 3, data.noise**2)
     assert log_likelihood(fit, x).mean() > log_likelihood(model, x).mean()
-    error = 5 * 9.1 * np.sqrt(2 / len(x))
+    error = 5 * 16.1 * np.sqrt(2 / len(x))
     inner = model.weights @ model.weights.T
     np.testing.assert_allclose(fit.weights @ fit.weights.T, inner, atol=error)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gordium.datasets.table import Samples, Table
 
-SCALES = (3.0, 2.0, 1.0)
+SCALES = (4.0, 2.0, 1.0)
 
 
 @final
@@ -17,7 +17,7 @@ SCALES = (3.0, 2.0, 1.0)
 class LinearGaussianSamples(Table):
     """Three standard normal factors, mixed linearly into `dim` numbers, with Gaussian noise.
 
-    The columns of W are orthogonal with lengths 3, 2 and 1, so the factors are the principal
+    The columns of W are orthogonal with lengths 4, 2 and 1, so the factors are the principal
     components. `turn` (degrees) rotates the first two factors into one another: the vectors x
     keep their distribution, and the factors are principal components no longer. Likelihood,
     posterior and the best ELBO: `gordium.theory.log_likelihood` and its neighbours.

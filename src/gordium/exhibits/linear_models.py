@@ -60,5 +60,3 @@ def off_permutation(decoder: Floats) -> float:
     right = np.abs(np.linalg.svd(decoder)[2])
     right[linear_sum_assignment(right, maximize=True)] = 0.0
     return float(right.max())
-
-
