@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         metrics,
         networks,
         testing,
+        theory,
         training,
     )
     from gordium.datasets import list_datasets, load_dataset
@@ -52,6 +53,7 @@ _MODULES = (
     "networks",
     "priors",
     "testing",
+    "theory",
     "training",
 )
 
@@ -76,6 +78,7 @@ __all__ = [
     "priors",
     "score",
     "testing",
+    "theory",
     "train",
     "training",
 ]

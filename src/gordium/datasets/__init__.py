@@ -10,9 +10,11 @@ from typing import Any
 from gordium.datasets._reflect import reflect
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
+from gordium.datasets.clustered_cloud import ClusteredCloud
 from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.dsprites import DSprites
 from gordium.datasets.held import Held
+from gordium.datasets.linear_gaussian import LinearGaussianSamples
 from gordium.datasets.modified import Change, Modified
 from gordium.datasets.noisy import Noisy
 from gordium.datasets.shapes3d import Shapes3D
@@ -23,7 +25,9 @@ from gordium.datasets.table import DRAWN, Samples, Table
 from gordium.lookup import pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
+    "clustered-cloud": ClusteredCloud,
     "dsprites": DSprites,
+    "linear-gaussian": LinearGaussianSamples,
     "shapes3d": Shapes3D,
     "student-t-mixture": StudentTMixture,
     "synthetic-linear": SyntheticLinear,
@@ -35,10 +39,12 @@ __all__ = [
     "DATASETS",
     "VARIANTS",
     "Change",
+    "ClusteredCloud",
     "DSprites",
     "Dataset",
     "Held",
     "InMemory",
+    "LinearGaussianSamples",
     "Modified",
     "Noisy",
     "Samples",

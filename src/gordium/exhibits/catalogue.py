@@ -24,10 +24,14 @@ CATALOGUE: dict[str, Entry] = {
     "zietlow2021-table4": Entry(f"{ZIETLOW}, Table 4", "FactorVAE score of the runs of Table 1"),
     "zietlow2021-table5": Entry(f"{ZIETLOW}, Table 5", "SAP of the runs of Table 1"),
     "zietlow2021-figure1": Entry(
-        f"{ZIETLOW}, Figure 1", "Clusters whose own axes are not those of the whole cloud"
+        f"{ZIETLOW}, Figure 1",
+        "Clusters whose own axes are not those of the whole cloud",
+        "zietlow_figure1",
     ),
     "zietlow2021-figure2": Entry(
-        f"{ZIETLOW}, Figure 2", "Principal components of a plane, a surface, a perturbed surface"
+        f"{ZIETLOW}, Figure 2",
+        "Principal components of a plane, a surface, a perturbed surface",
+        "zietlow_figure2",
     ),
     "zietlow2021-figure4": Entry(f"{ZIETLOW}, Figure 4", "Original + change = altered image"),
     "zietlow2021-figure5": Entry(
@@ -37,7 +41,9 @@ CATALOGUE: dict[str, Entry] = {
         f"{ZIETLOW}, Figures 10 and 11", "Two-dimensional traversals of both kinds of minima"
     ),
     "zietlow2021-theorem1": Entry(
-        f"{ZIETLOW}, Theorem 1", "A linear VAE's optimum is principal component analysis"
+        f"{ZIETLOW}, Theorem 1",
+        "A linear VAE's optimum is principal component analysis",
+        "zietlow_theorem1",
     ),
     "rolinek2019-worked-example": Entry(
         f"{ROLINEK}, (22)-(26)",
@@ -81,7 +87,9 @@ CATALOGUE: dict[str, Entry] = {
         "rolinek_rotation_invariance",
     ),
     "locatello2019-theorem1": Entry(
-        f"{LOCATELLO}, Theorem 1", "Entangled codes with the same distribution as disentangled ones"
+        f"{LOCATELLO}, Theorem 1",
+        "Entangled codes with the same distribution as disentangled ones",
+        "locatello_theorem1",
     ),
     "locatello2019-figure1": Entry(
         f"{LOCATELLO}, Figure 1", "Total correlation of sampled and mean codes over strength"
