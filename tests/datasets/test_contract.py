@@ -18,7 +18,8 @@ from gordium.datasets import (
     load_dataset,
 )
 
-GRIDS = ("dsprites", "shapes3d")
+DRESSED = ("color-dsprites", "noisy-dsprites", "scream-dsprites")
+GRIDS = ("dsprites", "shapes3d", *DRESSED)
 TABLES = tuple(name for name, kind in DATASETS.items() if issubclass(kind, Table))
 HELPERS = {
     "base",

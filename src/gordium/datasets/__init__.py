@@ -10,11 +10,14 @@ from typing import Any
 from gordium.datasets._reflect import reflect
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
+from gordium.datasets.color_dsprites import ColorDSprites
 from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.dsprites import DSprites
 from gordium.datasets.held import Held
 from gordium.datasets.modified import Change, Modified
 from gordium.datasets.noisy import Noisy
+from gordium.datasets.noisy_dsprites import NoisyDSprites
+from gordium.datasets.scream_dsprites import ScreamDSprites
 from gordium.datasets.shapes3d import Shapes3D
 from gordium.datasets.synthetic_linear import SyntheticLinear
 from gordium.datasets.table import DRAWN, Samples, Table
@@ -23,6 +26,9 @@ from gordium.lookup import pick
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
     "shapes3d": Shapes3D,
+    "color-dsprites": ColorDSprites,
+    "noisy-dsprites": NoisyDSprites,
+    "scream-dsprites": ScreamDSprites,
     "synthetic-linear": SyntheticLinear,
 }
 VARIANTS = {"held": Held, "noisy": Noisy, "modified": Modified}
@@ -31,13 +37,16 @@ __all__ = [
     "DATASETS",
     "VARIANTS",
     "Change",
+    "ColorDSprites",
     "DSprites",
     "Dataset",
     "Held",
     "InMemory",
     "Modified",
     "Noisy",
+    "NoisyDSprites",
     "Samples",
+    "ScreamDSprites",
     "Shapes3D",
     "SyntheticLinear",
     "Table",
