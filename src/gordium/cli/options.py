@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from gordium.networks import Architecture
     from gordium.training import Settings
 
-SIZE = typer.Option(64, help="Height and width of the images, 16 to 128.")
+SIZE = typer.Option(
+    None, help="Height and width of the images, 16 to 128 [default: the data set's own, mostly 64]."
+)
 HOLD = typer.Option(
     [], help="Hold a factor at one value, e.g. --hold scale=4 (repeatable): the rest is free."
 )
@@ -66,13 +69,12 @@ def positive(option: str, value: float | None) -> None:
         raise typer.BadParameter(f"{option} must be a number above 0; got {value}.")
 
 
-def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = None) -> "Dataset":
-    from gordium.datasets import DATASETS, Noisy, load_dataset
-    from gordium.lookup import pick
+def dataset(
+    name: str, *, size: int | None = None, hold: Sequence[str] = (), noise: float | None = None
+) -> "Dataset":
+    from gordium.datasets import Noisy
 
-    kind: Any = pick("data set", name, DATASETS)
-    sized = any(field.name == "size" for field in dataclasses.fields(kind))
-    found = load_dataset(name, **({"size": size} if sized else {}))
+    found = _named(name, size)
     held = numbers("--hold", hold)
     for factor, value in held.items():
         if not isinstance(value, int):
@@ -80,6 +82,19 @@ def dataset(name: str, *, size: int, hold: Sequence[str], noise: float | None = 
     if held:
         found = found.hold(**held)  # type: ignore[arg-type]
     return found if noise is None else Noisy(found, noise)
+
+
+def _named(name: str, size: int | None) -> "Dataset":
+    """A data set of the catalogue, or of the user's if the name is that of a file or folder."""
+    from gordium.datasets import DATASETS, load_dataset, open_path
+    from gordium.lookup import pick
+
+    path = Path(name)
+    if name not in DATASETS and (path.suffix == ".npz" or path.is_dir()):
+        return open_path(path, **({"size": size} if path.is_dir() and size else {}))
+    kind: Any = pick("data set", name, DATASETS)
+    sized = size is not None and any(f.name == "size" for f in dataclasses.fields(kind))
+    return load_dataset(name, **({"size": size} if sized else {}))
 
 
 def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") -> "Method":
