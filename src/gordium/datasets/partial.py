@@ -29,15 +29,16 @@ class Partial(Dataset):
     def is_grid(self) -> bool:
         if any(factor.kind == "continuous" for factor in self.factors):
             return False
-        return len(self) == len(self._known[0]) == grid.grid_size(self.factors)
+        n = grid.grid_size(self.factors)
+        return len(self) == n and len(self._known[0]) == n
 
     def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
         return self.values[check_indices(indices, len(self))]
 
     def index_of(self, factors: ArrayLike) -> Integers:
         """The first image of each combination of values; an absent one is a ValueError."""
-        wanted = grid.index_of(self.factors, factors)
         places, first = self._known
+        wanted = grid.index_of(self.factors, factors)
         at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
         absent = np.flatnonzero(places[at] != wanted)
         if absent.size:
@@ -55,6 +56,8 @@ class Partial(Dataset):
                     "some factors are real numbers, so no image is found by its values. Pairs "
                     "of images, held factors and manipulations need a grid."
                 )
+            if grid.grid_size(self.factors) >= 2**62:
+                raise ValueError("the factors have too many combinations of values to number.")
             places = grid.index_of(self.factors, self.values)
             self.__dict__["_first"] = np.unique(places, return_index=True)
         found: tuple[Integers, Integers] = self.__dict__["_first"]
