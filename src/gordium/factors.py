@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Literal
 
 import numpy as np
@@ -25,7 +26,7 @@ class Factor:
 
 
 def grid_size(factors: Sequence[Factor]) -> int:
-    return int(np.prod([factor.size for factor in factors], dtype=np.int64))
+    return prod(factor.size for factor in factors)
 
 
 def factors_at(factors: Sequence[Factor], indices: ArrayLike) -> Integers:

@@ -9,6 +9,7 @@ import pytest
 import gordium.datasets
 from gordium.datasets import (
     DATASETS,
+    OWN,
     VARIANTS,
     Modified,
     Noisy,
@@ -18,12 +19,16 @@ from gordium.datasets import (
     load_dataset,
 )
 
-GRIDS = ("dsprites", "shapes3d")
+DRESSED = ("color-dsprites", "noisy-dsprites", "scream-dsprites")
+GRIDS = ("dsprites", "shapes3d", *DRESSED)
+LABELLED = ("mnist", "fashion-mnist")
+READ = ("cars3d", "smallnorb", "mpi3d-toy", "mpi3d-realistic", "mpi3d-real", "faces3d")
 TABLES = tuple(name for name, kind in DATASETS.items() if issubclass(kind, Table))
 HELPERS = {
     "base",
     "cached",
     "contact_sheet",
+    "partial",
     "table",
 }  # public files that hold no data set of their own
 
@@ -105,8 +110,8 @@ def test_table_keeps_the_contract(name):
         table.images([len(table)])
 
 
-def test_every_data_set_is_a_grid_or_a_table():
-    assert {*GRIDS, *TABLES} == set(DATASETS)
+def test_every_data_set_is_a_grid_or_a_table_or_read_from_files():
+    assert {*GRIDS, *TABLES, *READ, *LABELLED} == set(DATASETS)
 
 
 @pytest.mark.parametrize("name", GRIDS)
@@ -134,6 +139,6 @@ def test_data_sets_compare_by_value(name):
 
 def test_every_file_with_a_data_set_is_listed():
     files = {module.name for module in pkgutil.iter_modules(gordium.datasets.__path__)}
-    listed = {kind.__module__ for kind in (*DATASETS.values(), *VARIANTS.values())}
+    listed = {kind.__module__ for kind in (*DATASETS.values(), *VARIANTS.values(), *OWN.values())}
     public = {file for file in files if not file.startswith("_")}
     assert public == {module.rpartition(".")[2] for module in listed} | HELPERS

@@ -1,5 +1,6 @@
-"""`gordium datasets`: what there is, and how it looks."""
+"""`gordium datasets`: what there is, how it looks, and whether data of your own can be used."""
 
+from math import prod
 from pathlib import Path
 
 import typer
@@ -9,7 +10,7 @@ from rich.table import Table
 from gordium.cli import options
 from gordium.cli.guard import guarded
 
-app = typer.Typer(help="List the data sets, or show one as a contact sheet.")
+app = typer.Typer(help="List the data sets, show one as a contact sheet, or check your own.")
 
 
 @app.callback(invoke_without_command=True)
@@ -21,15 +22,16 @@ def _default(context: typer.Context) -> None:
 @app.command("list")
 @guarded
 def list_all() -> None:
-    """All data sets with their factors, sizes and the source in use."""
-    from gordium.datasets import list_datasets, load_dataset
+    """All data sets: factors, sizes, the memory that all images would take, the source in use."""
+    from gordium.datasets import list_datasets, overview
 
-    view = Table("name", "images", "shape", "factors", "source")
+    view = Table("name", "images", "shape", "memory", "factors", "source")
     for name in list_datasets():
-        data = load_dataset(name)
-        factors = ", ".join(f"{f.name} {f.size or chr(0x211D)}" for f in data.factors)
-        shape = " x ".join(map(str, data.image_shape))
-        view.add_row(name, f"{len(data):,}", shape, factors, data.declaration["source"])
+        found = overview(name)
+        factors = ", ".join(f"{f.name} {f.size or chr(0x211D)}" for f in found.factors)
+        shape = " x ".join(map(str, found.image_shape))
+        memory = f"{found.n_bytes / 1e9:.2f} GB"
+        view.add_row(name, f"{found.n_images:,}", shape, memory, factors, found.source)
     Console().print(view)
 
 
@@ -38,7 +40,7 @@ def list_all() -> None:
 def show(
     name: str = typer.Argument(help="A name from `gordium datasets list`."),
     out: Path = typer.Option(Path("contact-sheet.png"), help="The PNG file to write."),
-    size: int = options.SIZE,
+    size: int | None = options.SIZE,
     hold: list[str] = options.HOLD,
     noise: float | None = options.NOISE,
 ) -> None:
@@ -47,3 +49,30 @@ def show(
 
     contact_sheet(options.dataset(name, size=size, hold=hold, noise=noise), out)
     typer.echo(f"wrote {out}")
+
+
+@app.command("check")
+@guarded
+def check(
+    path: Path = typer.Argument(
+        help="An .npz file with the arrays `images` and `factors`, or a folder of pictures with "
+        "factors.csv: a file name in its first column, a factor in each other one."
+    ),
+    size: int | None = typer.Option(None, help="Make the pictures of a folder this size."),
+) -> None:
+    """Say whether data of your own can be used, and what is wrong with it if not.
+
+    What passes can be trained on: gordium train PATH --out runs/a
+    """
+    from gordium.datasets import remarks
+
+    data = options.dataset(str(path), size=size)
+    n_bytes = len(data) * prod(data.image_shape) * data.itemsize
+    kind = "bytes" if data.itemsize == 1 else "floats in 0 to 1"
+    typer.echo(f"{path} can be used: {len(data):,} images {data.image_shape} of {kind}")
+    typer.echo(f"  memory: {n_bytes / 1e6:,.1f} MB")
+    for factor in data.factors:
+        values = f"{factor.size} values, {factor.kind}" if factor.size else "real numbers"
+        typer.echo(f"  factor {factor.name}: {values}")
+    for remark in remarks(data):
+        typer.echo(f"  note: {remark}")

@@ -37,7 +37,7 @@ def manipulate(
     search_steps: int | None = typer.Option(None, min=1, help="As --steps, for the search only."),
     method: str = options.METHOD,
     hyperparameters: list[str] = options.SET,
-    size: int = options.SIZE,
+    size: int | None = options.SIZE,
     hold: list[str] = options.HOLD,
     steps: int | None = options.STEPS,
     epochs: int | None = options.EPOCHS,

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from gordium.networks import Architecture
     from gordium.training import Settings
 
-SIZE = typer.Option(64, help="Height and width of the images, 16 to 128.")
+SIZE = typer.Option(
+    None, help="Height and width of the images, 16 to 128 [default: the data set's own, mostly 64]."
+)
 HOLD = typer.Option(
     [], help="Hold a factor at one value, e.g. --hold scale=4 (repeatable): the rest is free."
 )
@@ -72,17 +74,14 @@ def positive(option: str, value: float | None) -> None:
 def dataset(
     name: str,
     *,
-    size: int,
-    hold: Sequence[str],
+    size: int | None = None,
+    hold: Sequence[str] = (),
     noise: float | None = None,
     manipulation: Path | None = None,
 ) -> "Dataset":
-    from gordium.datasets import DATASETS, Modified, Noisy, load_dataset
-    from gordium.lookup import pick
+    from gordium.datasets import Modified, Noisy
 
-    kind: Any = pick("data set", name, DATASETS)
-    sized = any(field.name == "size" for field in dataclasses.fields(kind))
-    found = load_dataset(name, **({"size": size} if sized else {}))
+    found = _named(name, size)
     held = numbers("--hold", hold)
     for factor, value in held.items():
         if not isinstance(value, int):
@@ -95,6 +94,19 @@ def dataset(
     from gordium.manipulation import load_manipulation
 
     return Modified(found, load_manipulation(manipulation))
+
+
+def _named(name: str, size: int | None) -> "Dataset":
+    """A data set of the catalogue, or of the user's if the name is that of a file or folder."""
+    from gordium.datasets import DATASETS, load_dataset, open_path
+    from gordium.lookup import pick
+
+    path = Path(name)
+    if name not in DATASETS and (path.suffix == ".npz" or path.is_dir()):
+        return open_path(path, **({"size": size} if path.is_dir() and size else {}))
+    kind: Any = pick("data set", name, DATASETS)
+    sized = size is not None and any(f.name == "size" for f in dataclasses.fields(kind))
+    return load_dataset(name, **({"size": size} if sized else {}))
 
 
 def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") -> "Method":

@@ -8,11 +8,14 @@ from gordium.cli import options
 
 
 def train(
-    dataset: str = typer.Argument(help="A name from `gordium datasets`."),
+    dataset: str = typer.Argument(
+        help="A name from `gordium datasets`, or a file or folder of yours "
+        "that `gordium datasets check` accepts."
+    ),
     out: Path = typer.Option(..., help="Folder of the run; if it holds a part, that goes on."),
     method: str = options.METHOD,
     hyperparameters: list[str] = options.SET,
-    size: int = options.SIZE,
+    size: int | None = options.SIZE,
     hold: list[str] = options.HOLD,
     noise: float | None = options.NOISE,
     manipulation: Path | None = typer.Option(

@@ -5,20 +5,45 @@ To add one: a file with a `Dataset` in this folder, and its name in `DATASETS`.
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
+from gordium.datasets._overview import Overview, describe
 from gordium.datasets._reflect import reflect
+from gordium.datasets._remarks import remarks
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
+<<<<<<< HEAD
 from gordium.datasets.clustered_cloud import ClusteredCloud
+=======
+from gordium.datasets.cars3d import Cars3D
+from gordium.datasets.color_dsprites import ColorDSprites
+>>>>>>> data
 from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.dsprites import DSprites
+from gordium.datasets.faces3d import Faces3D
+from gordium.datasets.fashion_mnist import FashionMNIST
+from gordium.datasets.from_arrays import FromArrays
+from gordium.datasets.from_folder import FromFolder
+from gordium.datasets.from_npz import FromNpz
 from gordium.datasets.held import Held
+<<<<<<< HEAD
 from gordium.datasets.linear_gaussian import LinearGaussianSamples
+=======
+from gordium.datasets.mnist import MNIST
+>>>>>>> data
 from gordium.datasets.modified import Change, Modified
+from gordium.datasets.mpi3d import MPI3DReal, MPI3DRealistic, MPI3DToy
 from gordium.datasets.noisy import Noisy
+from gordium.datasets.noisy_dsprites import NoisyDSprites
+from gordium.datasets.partial import Collection
+from gordium.datasets.scream_dsprites import ScreamDSprites
 from gordium.datasets.shapes3d import Shapes3D
+<<<<<<< HEAD
 from gordium.datasets.student_t_mixture import StudentTMixture
+=======
+from gordium.datasets.smallnorb import SmallNORB
+>>>>>>> data
 from gordium.datasets.synthetic_linear import SyntheticLinear
 from gordium.datasets.synthetic_nonlinear import SyntheticNonlinear
 from gordium.datasets.table import DRAWN, Samples, Table
@@ -29,27 +54,72 @@ DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
     "linear-gaussian": LinearGaussianSamples,
     "shapes3d": Shapes3D,
+<<<<<<< HEAD
     "student-t-mixture": StudentTMixture,
+=======
+    "color-dsprites": ColorDSprites,
+    "noisy-dsprites": NoisyDSprites,
+    "scream-dsprites": ScreamDSprites,
+    "cars3d": Cars3D,
+    "smallnorb": SmallNORB,
+    "mpi3d-toy": MPI3DToy,
+    "mpi3d-realistic": MPI3DRealistic,
+    "mpi3d-real": MPI3DReal,
+    "faces3d": Faces3D,
+    "mnist": MNIST,
+    "fashion-mnist": FashionMNIST,
+>>>>>>> data
     "synthetic-linear": SyntheticLinear,
     "synthetic-nonlinear": SyntheticNonlinear,
+}
+# Data of the user's: made by name of the class, and declared by what they hold.
+OWN: dict[str, type[Collection]] = {
+    "from-arrays": FromArrays,
+    "from-npz": FromNpz,
+    "from-folder": FromFolder,
 }
 VARIANTS = {"held": Held, "noisy": Noisy, "modified": Modified}
 
 __all__ = [
     "DATASETS",
+    "MNIST",
+    "OWN",
     "VARIANTS",
+    "Cars3D",
     "Change",
+<<<<<<< HEAD
     "ClusteredCloud",
+=======
+    "Collection",
+    "ColorDSprites",
+>>>>>>> data
     "DSprites",
     "Dataset",
+    "Faces3D",
+    "FashionMNIST",
+    "FromArrays",
+    "FromFolder",
+    "FromNpz",
     "Held",
     "InMemory",
+<<<<<<< HEAD
     "LinearGaussianSamples",
+=======
+    "MPI3DReal",
+    "MPI3DRealistic",
+    "MPI3DToy",
+>>>>>>> data
     "Modified",
     "Noisy",
+    "NoisyDSprites",
     "Samples",
+    "ScreamDSprites",
     "Shapes3D",
+<<<<<<< HEAD
     "StudentTMixture",
+=======
+    "SmallNORB",
+>>>>>>> data
     "SyntheticLinear",
     "SyntheticNonlinear",
     "Table",
@@ -58,12 +128,28 @@ __all__ = [
     "in_memory",
     "list_datasets",
     "load_dataset",
+    "open_path",
+    "overview",
     "reflect",
+    "remarks",
 ]
 
 
 def list_datasets() -> list[str]:
     return list(DATASETS)
+
+
+def overview(name: str) -> Overview:
+    """The data set called `name` in a line, also when its files are not here."""
+    return describe(pick("data set", name, DATASETS))
+
+
+def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
+    """The data set in a file or folder of yours: an .npz archive, or pictures with a CSV table."""
+    place = Path(path)
+    if place.is_dir():
+        return FromFolder(place, **options)
+    return FromNpz(place, **options)
 
 
 def load_dataset(name: str, **options: Any) -> Dataset:
@@ -85,6 +171,8 @@ def declared(
 
     `load_change` makes the change of a modified data set from the change's own declaration.
     """
+    if declaration.get("name") in OWN:
+        return OWN[declaration["name"]](**declaration["options"])
     if "variant" not in declaration:
         drawn = declaration["source"] == DRAWN  # a table has no other source to name
         source = {} if drawn else {"source": declaration["source"]}

@@ -25,7 +25,7 @@ class OfficialFile(NamedTuple):
     """A published file: its name, its digest, and its array of images."""
 
     name: str
-    algorithm: str  # "sha256", or "git blob" for the name Git gives to the content
+    algorithm: str  # "sha256", "md5", or "git blob" for the name Git gives to the content
     digest: str
     key: str
     shape: tuple[int, ...]
@@ -115,7 +115,7 @@ def check_digest(path: Path, file: OfficialFile) -> None:
     state = path.stat()
     seen = [str(path), state.st_size, state.st_mtime_ns, file.digest]
     record = cache_folder() / f"verified-{file.name}.json"
-    if _remembered(record) == seen:
+    if remembered(record) == seen:
         return
     found = _digest(path, file.algorithm)
     if found != file.digest:
@@ -127,7 +127,7 @@ def check_digest(path: Path, file: OfficialFile) -> None:
         write_json(record, seen)
 
 
-def _remembered(record: Path) -> Any:
+def remembered(record: Path) -> Any:
     try:
         return read_json(record)
     except (OSError, ValueError):
@@ -136,18 +136,18 @@ def _remembered(record: Path) -> Any:
 
 def _digest(path: Path, algorithm: str) -> str:
     size = path.stat().st_size
-    start = hashlib.sha256()
+    start = hashlib.new(algorithm if algorithm != "git blob" else "sha1", usedforsecurity=False)
     if algorithm == "git blob":
-        start = hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
+        start.update(b"blob %d\0" % size)
     with progress(f"checking {path.name}", size) as advance:
         return digest(path, start, on_block=advance)
 
 
 @contextmanager
-def _reading(path: Path) -> Iterator[None]:
+def reading(path: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+    except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
         raise ValueError(
             f"{path} cannot be read ({error}). It is cut short or damaged: fetch it again."
         ) from error
@@ -166,7 +166,7 @@ def open_h5(path: Path, file: OfficialFile) -> Any:
     """The images in an HDF5 file, checked for their shape; they stay on disk."""
     import h5py  # only those who have the file wait for this import
 
-    with _reading(path), ExitStack() as opened:
+    with reading(path), ExitStack() as opened:
         content = opened.enter_context(h5py.File(path, "r"))
         if file.key not in content:
             raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(content)}.")
@@ -181,7 +181,7 @@ def read_h5(path: Path, file: OfficialFile, indices: Integers) -> Images:
     rows, places = np.unique(indices, return_inverse=True)
     if not len(rows):
         return np.empty((0, file.shape[3], *file.shape[1:3]), np.uint8)
-    with _reading(path):
+    with reading(path):
         images = open_h5(path, file)[rows]
     return np.ascontiguousarray(images.transpose(0, 3, 1, 2)[places])
 
@@ -189,7 +189,7 @@ def read_h5(path: Path, file: OfficialFile, indices: Integers) -> Images:
 @contextmanager
 def open_npz(path: Path, file: OfficialFile) -> Iterator[IO[bytes]]:
     """The bytes of the images in a NumPy archive; nothing else in it is touched or unpickled."""
-    with _reading(path), zipfile.ZipFile(path) as archive:
+    with reading(path), zipfile.ZipFile(path) as archive:
         member = f"{file.key}.npy"
         if member not in archive.namelist():
             raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(archive.namelist())}.")

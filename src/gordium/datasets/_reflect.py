@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets._scratch import scratch
-from gordium.datasets.base import Images
+from gordium.datasets.base import Dataset, Images
 
 if TYPE_CHECKING:
     from torch import Tensor  # images need no PyTorch
@@ -43,6 +43,11 @@ def with_change(images: Images, change: Callable[[slice], Floats]) -> Images:
         x += np.float32(0.5)
         np.copyto(changed[part], x, casting="unsafe")
     return changed
+
+
+def check_bytes(dataset: Dataset) -> None:
+    if dataset.itemsize != 1:
+        raise ValueError("changes are for images of bytes (uint8); these are real numbers.")
 
 
 def check_epsilon(epsilon: float) -> None:

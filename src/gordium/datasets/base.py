@@ -49,6 +49,16 @@ class Dataset(ABC):
     def __len__(self) -> int:
         return grid.grid_size(self.factors)
 
+    @property
+    def is_grid(self) -> bool:
+        """Whether each combination of factor values has exactly one image."""
+        return True
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one value of an image."""
+        return 1
+
     def images(self, indices: ArrayLike) -> Images:
         """uint8 images (n, c, h, w) of grid indices, in the order given."""
         return self.render(grid.check_indices(indices, len(self)))
@@ -70,7 +80,7 @@ class Dataset(ABC):
 
 @dataclass(frozen=True)
 class Wrapper(Dataset):
-    """A data set made of another one, with its factors and image shape."""
+    """A data set made of another one, with its images' number, factors and shape."""
 
     base: Dataset
 
@@ -81,3 +91,20 @@ class Wrapper(Dataset):
     @property
     def image_shape(self) -> tuple[int, int, int]:
         return self.base.image_shape
+
+    @property
+    def is_grid(self) -> bool:
+        return self.base.is_grid
+
+    @property
+    def itemsize(self) -> int:
+        return self.base.itemsize
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
+        return self.base.factors_at(indices)
+
+    def index_of(self, factors: ArrayLike) -> Integers:
+        return self.base.index_of(factors)

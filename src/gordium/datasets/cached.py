@@ -6,6 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.datasets.partial import Collection
 from gordium.datasets.table import Table
 from gordium.factors import Integers
 from gordium.progress import progress
@@ -33,9 +34,10 @@ def in_memory(dataset: Dataset, limit_bytes: int = 1 << 29) -> Dataset:
     """`dataset` with all images kept in memory, or itself when they take over `limit_bytes`."""
     n = len(dataset)
     shape = (n, *dataset.image_shape)
-    if isinstance(dataset, InMemory | Table) or int(np.prod(shape, dtype=np.int64)) > limit_bytes:
+    n_bytes = dataset.itemsize * int(np.prod(shape, dtype=np.int64))
+    if isinstance(dataset, InMemory | Table | Collection) or n_bytes > limit_bytes:
         return dataset
-    table = np.empty(shape, np.uint8)
+    table = np.empty(shape, np.uint8 if dataset.itemsize == 1 else np.float32)
     with progress("reading images into memory", n) as advance:
         for start in range(0, n, CHUNK):
             part = np.arange(start, min(start + CHUNK, n))

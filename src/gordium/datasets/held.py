@@ -5,16 +5,17 @@ from typing import Any, final
 
 import numpy as np
 
-from gordium.datasets.base import Images, Wrapper
+from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor, Integers
 from gordium.lookup import pick
 
 
 @final
 @dataclass(frozen=True)
-class Held(Wrapper):
+class Held(Dataset):
     """`base` with the factors named in `values` fixed; made by `dataset.hold(name=value)`."""
 
+    base: Dataset
     values: tuple[tuple[str, int], ...]
 
     def __post_init__(self) -> None:
@@ -30,6 +31,10 @@ class Held(Wrapper):
     def factors(self) -> tuple[Factor, ...]:
         held = dict(self.values)
         return tuple(factor for factor in self.base.factors if factor.name not in held)
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return self.base.image_shape
 
     @property
     def declaration(self) -> dict[str, Any]:

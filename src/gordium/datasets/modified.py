@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Protocol, final
 
-from gordium.datasets._reflect import Floats, check_epsilon, with_change
+from gordium.datasets._reflect import Floats, check_bytes, check_epsilon, with_change
 from gordium.datasets.base import Images, Wrapper
 from gordium.factors import Factor, Integers
 
@@ -33,6 +33,7 @@ class Modified(Wrapper):
 
     def __post_init__(self) -> None:
         check_epsilon(self.change.epsilon)
+        check_bytes(self.base)
         if self.change.factors != self.base.factors:
             raise ValueError(
                 f"the change was made for the factors {_names(self.change.factors)}; the data "

@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.datasets._reflect import Floats, check_epsilon, with_change
+from gordium.datasets._reflect import Floats, check_bytes, check_epsilon, with_change
 from gordium.datasets._scratch import scratch
 from gordium.datasets.base import Images, Wrapper
 from gordium.factors import Integers
@@ -25,6 +25,7 @@ class Noisy(Wrapper):
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
+        check_bytes(self.base)
         if not 0 <= self.seed < 2**64:
             raise ValueError(f"seed must lie in 0 to 2**64 - 1; got {self.seed}.")
 

@@ -55,6 +55,14 @@ class Table(Dataset):
         options = {f.name: getattr(self, f.name) for f in fields(self)}
         return {"name": self.name, "options": options, "source": DRAWN}
 
+    @property
+    def is_grid(self) -> bool:
+        return False
+
+    @property
+    def itemsize(self) -> int:
+        return 4
+
     def __len__(self) -> int:
         return len(self.samples.points)
 

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png, _show
+from gordium.report.figures import _show, to_png
 
 Pictures = NDArray[Any]
 
@@ -32,7 +32,7 @@ def change_grid(
             line[1].set_ylabel(kind, fontsize=9)
     for axis, title in zip(axes[0], ["image", *names], strict=True):
         axis.set_title(title.replace("_", " "), fontsize=9)
-    return _png(figure)
+    return to_png(figure)
 
 
 def pair_matrix(names: Sequence[str], scores: NDArray[np.float64]) -> bytes:
@@ -49,7 +49,7 @@ def pair_matrix(names: Sequence[str], scores: NDArray[np.float64]) -> bytes:
     axis.set_yticks(range(k), labels, fontsize=9)
     axis.spines[:].set_visible(False)
     figure.colorbar(picture, ax=axis, shrink=0.8)
-    return _png(figure)
+    return to_png(figure)
 
 
 def distance_histogram(distances: NDArray[np.float64], chance: float) -> bytes:
@@ -71,4 +71,4 @@ def distance_histogram(distances: NDArray[np.float64], chance: float) -> bytes:
     axis.set_xlabel("distance of the local principal directions from the factors")
     axis.set_ylabel("points")
     axis.spines[["top", "right"]].set_visible(False)
-    return _png(figure)
+    return to_png(figure)

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ def alignment(angles: Floats, prices: Floats, tables: Mapping[str, Floats]) -> b
         axis.set_xticks(range(table.shape[1]), [f"unit {k}" for k in "abc"[: table.shape[1]]])
         axis.set_yticks(range(len(table)), [f"PC {k + 1}" for k in range(len(table))])
         axis.tick_params(length=0, labelsize=8, labelleft=i == 0)
-    return _png(figure)
+    return to_png(figure)
 
 
 Panel = tuple[Floats, NDArray[np.int64], NDArray[np.bool_]]
@@ -63,7 +63,7 @@ def clouds(panels: Mapping[str, Panel], *, most: int = 2500) -> bytes:
         axis.set_aspect("equal")
         axis.set_title(name, fontsize=11)
         axis.tick_params(labelsize=8)
-    return _png(figure)
+    return to_png(figure)
 
 
 def _scatter(

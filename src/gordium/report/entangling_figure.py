@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 Floats = NDArray[np.float64]
 BEFORE, AFTER = "#3b6ea8", "#c8483c"
@@ -39,7 +39,7 @@ def entangled(
     axes[4].legend(frameon=False, fontsize=8)
     for axis in axes:
         axis.spines[["top", "right"]].set_visible(False)
-    return _png(figure)
+    return to_png(figure)
 
 
 def _histograms(axis: Axes, before: Floats, after: Floats) -> None:

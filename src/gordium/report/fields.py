@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 
 def fields(columns: Mapping[str, Sequence[NDArray[Any]]]) -> bytes:
@@ -26,4 +26,4 @@ def fields(columns: Mapping[str, Sequence[NDArray[Any]]]) -> bytes:
         line[-1].set(xlabel="first unit", ylabel="second unit")
     for row in range(n_rows):
         axes[row, 0].set_ylabel(f"unit {row + 1}\n\ny")
-    return _png(figure)
+    return to_png(figure)

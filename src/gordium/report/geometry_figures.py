@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
-from gordium.report.figures import Picture, _png, _show
+from gordium.report.figures import Picture, _show, to_png
 
 Array = NDArray[Any]
 FEW = 12  # cells a side up to which numbers are written into them
@@ -29,7 +29,7 @@ def heat_maps(
         axis.set_yticks(range(len(rows)), rows, fontsize=8)
         if max(values.shape) <= FEW:
             _write(axis, values)
-    return _png(figure)
+    return to_png(figure)
 
 
 def columns_at_points(
@@ -44,7 +44,7 @@ def columns_at_points(
             _show(axis, shown)
     for axis, title in zip(axes[0], ["decoded", *units], strict=True):
         axis.set_title(title, fontsize=8)
-    return _png(figure)
+    return to_png(figure)
 
 
 def picture_plane(rows: Sequence[Sequence[Picture]], *, down: str, across: str) -> bytes:
@@ -57,7 +57,7 @@ def picture_plane(rows: Sequence[Sequence[Picture]], *, down: str, across: str) 
             _show(axis, image)
     figure.supxlabel(across, fontsize=9)
     figure.supylabel(down, fontsize=9)
-    return _png(figure)
+    return to_png(figure)
 
 
 def responses(values: Array, outputs: Array, units: Sequence[str]) -> bytes:
@@ -70,7 +70,7 @@ def responses(values: Array, outputs: Array, units: Sequence[str]) -> bytes:
         axis.set_xlabel(unit, fontsize=9)
         axis.spines[["top", "right"]].set_visible(False)
     axes[0].set_ylabel("outputs", fontsize=9)
-    return _png(figure)
+    return to_png(figure)
 
 
 def net(lines: Array, points: Array, *, down: str, across: str) -> bytes:
@@ -86,7 +86,7 @@ def net(lines: Array, points: Array, *, down: str, across: str) -> bytes:
     axis.set_ylabel("second", fontsize=9)
     axis.legend(frameon=False, fontsize=8)
     axis.spines[["top", "right"]].set_visible(False)
-    return _png(figure)
+    return to_png(figure)
 
 
 def _write(axis: Axes, values: Array) -> None:

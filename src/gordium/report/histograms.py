@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 Array = NDArray[Any]
 
@@ -32,4 +32,4 @@ def histograms(rows: Mapping[str, Mapping[str, Histogram]]) -> bytes:
             axis.set_xlabel(label, fontsize=9)
             axis.set_yticks([])
             axis.spines[["top", "right", "left"]].set_visible(False)
-    return _png(figure)
+    return to_png(figure)

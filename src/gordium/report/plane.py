@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 Array = NDArray[Any]
 BLUE, RED, GREY = "#3b6ea8", "#c8483c", "#7a7a7a"
@@ -54,7 +54,7 @@ def curves(panels: Mapping[str, Sequence[Line]], *, x: str, y: str) -> bytes:
         axis.legend(frameon=False, fontsize=9)
         axis.spines[["top", "right"]].set_visible(False)
     axes[0].set_ylabel(y)
-    return _png(figure)
+    return to_png(figure)
 
 
 def weights_and_posteriors(cases: Sequence[Ellipses]) -> bytes:
@@ -74,7 +74,7 @@ def weights_and_posteriors(cases: Sequence[Ellipses]) -> bytes:
         _square(right, 1.5 * deviation)
         right.set(title=f"posterior, {case.title}", xlabel="$z_1$", ylabel="$z_2$")
         right.legend(frameon=False, fontsize=8, loc="upper right")
-    return _png(figure)
+    return to_png(figure)
 
 
 def clouds(cases: Sequence[Cloud], *, reach: float) -> bytes:
@@ -93,7 +93,7 @@ def clouds(cases: Sequence[Cloud], *, reach: float) -> bytes:
             _arrows(axis, 3 * case.found, RED)
         _square(axis, reach)
         axis.set_title(case.title, fontsize=10)
-    return _png(figure)
+    return to_png(figure)
 
 
 def _arrows(axis: Axes, columns: Array, colour: str) -> None:

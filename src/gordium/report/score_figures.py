@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 Array = NDArray[np.float64]
 COLOURS = ("#3b6ea8", "#c8483c", "#4f8f5b", "#8a63a8", "#7a7a7a")
@@ -29,7 +29,7 @@ def codes_of_a_square(square: Array, codes: Mapping[str, Array]) -> bytes:
         axis.set_ylabel("second" if title == "factors" else "unit 1", fontsize=8)
         axis.tick_params(labelsize=7)
         axis.spines[["top", "right"]].set_visible(False)
-    return _png(figure)
+    return to_png(figure)
 
 
 def scores_over_strength(
@@ -58,7 +58,7 @@ def scores_over_strength(
             axis.spines[["top", "right"]].set_visible(False)
         axes[0, column].set_title(name, fontsize=10)
         axes[-1, column].set_xlabel(strength)
-    return _png(figure)
+    return to_png(figure)
 
 
 def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: str) -> bytes:
@@ -71,7 +71,7 @@ def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: s
     axis.set_ylabel(y)
     axis.legend(frameon=False)
     axis.spines[["top", "right"]].set_visible(False)
-    return _png(figure)
+    return to_png(figure)
 
 
 def falling(
@@ -88,4 +88,4 @@ def falling(
     axis.set_ylabel(y)
     axis.legend(frameon=False, fontsize=8)
     axis.spines[["top", "right"]].set_visible(False)
-    return _png(figure)
+    return to_png(figure)

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 Floats = NDArray[np.float64]
 FIRST, SECOND = "#c8483c", "#2450a8"
@@ -42,7 +42,7 @@ def sheets(cloud: Floats, panels: Sequence[tuple[Floats, Sequence[Sequence[Float
     axes[0].set(xlim=(-1.9, 1.9), ylim=(-1.6, 1.6), zlim=(-1, 1))
     for x, colour, name in ((0.4, FIRST, "first component"), (0.55, SECOND, "second component")):
         figure.text(x, 0.02, name, color=colour, fontsize=10, ha="left")
-    return _png(figure)
+    return to_png(figure)
 
 
 def _plane(axis: Any, cloud: Floats) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 Array = NDArray[Any]
 Radius = Callable[[Array], Array]  # of unit vectors (n, 3)
@@ -34,4 +34,4 @@ def surfaces(shown: Mapping[str, Radius], *, n_columns: int, resolution: int = 6
         axis.set_box_aspect((1, 1, 1))
         axis.view_init(elev=22, azim=-52)
         axis.set_title(title, fontsize=10, pad=-2)
-    return _png(figure)
+    return to_png(figure)

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures import _png
+from gordium.report.figures import to_png
 
 Array = NDArray[np.float64]
 BLUE, RED, GREY = "#3b6ea8", "#c8483c", "#7a7a7a"
@@ -42,7 +42,7 @@ def price_by_angle(
         )
     axis.set_ylim(0, 1.18 * prices.max())
     _bare(axis, "rotation of the latent space (degrees)", "least E|Mε|² at C = 0")
-    return _png(figure)
+    return to_png(figure)
 
 
 def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> bytes:
@@ -61,7 +61,7 @@ def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> b
     right.set_xlim(-0.5, 1.5)
     right.set_xticks([0, 1], ["start", "end"])
     _bare(right, "", "largest |cos| between columns")
-    return _png(figure)
+    return to_png(figure)
 
 
 def objectives_by_angle(
@@ -76,7 +76,7 @@ def objectives_by_angle(
     axis.set_title(title, fontsize=10)
     axis.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=3)
     _bare(axis, "rotation of the latent space (degrees)", label)
-    return _png(figure)
+    return to_png(figure)
 
 
 def _bare(axis: Axes, x: str, y: str) -> None:

@@ -18,6 +18,7 @@ CONFIG, HISTORY, CHECKPOINT, MODEL = (
     "model.safetensors",
 )
 Row = dict[str, float]
+_PLACES = ("folder", "path")  # where something lies, which does not make it another thing
 
 
 def declaration_hash(declaration: dict[str, Any]) -> str:
@@ -125,7 +126,7 @@ def _refuse_strangers(folder: Path) -> None:
 
 def _canonical(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _canonical(item) for key, item in value.items() if key != "folder"}
+        return {key: _canonical(item) for key, item in value.items() if key not in _PLACES}
     if isinstance(value, list | tuple):
         return [_canonical(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -129,7 +129,7 @@ def _pair_drawing(
 ) -> Callable[[int], Batch]:
     if batch_size % 2:
         raise ValueError(f"pairs need an even batch_size; got {batch_size}.")
-    if any(factor.kind == "continuous" for factor in dataset.factors):
+    if not dataset.is_grid:
         raise ValueError("pairs are drawn from a grid of factors; this data set is no grid.")
 
     def draw(i: int) -> Batch:

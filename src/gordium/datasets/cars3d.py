@@ -1,0 +1,160 @@
+"""Cars3D: renderings of car models (Reed et al., 2015), read from the published files."""
+
+import io
+import re
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, ClassVar, final
+
+import numpy as np
+
+from gordium.datasets._found import content_digest, data_folder, key, states
+from gordium.datasets._official import OfficialFile, check_digest, reading
+from gordium.datasets._reader import Reader, resized
+from gordium.datasets._store import Table, kept
+from gordium.datasets.base import Images
+from gordium.factors import Factor, Integers
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+CARS = 183
+SHAPE = (128, 128, 3, 24, 4)  # of one car: height, width, channel, azimuth, elevation
+OFFICIAL = OfficialFile(
+    "nips2015-analogy-data.tar.gz", "md5", "4e866a7919c1beedf53964e6f7a23686", "im", SHAPE
+)
+MESH = re.compile(r"car_\d+_mesh\.mat")
+MOST_BYTES = 1 << 25  # of one .mat file
+MOST_UNPACKED = 1 << 35  # of the archive
+
+
+@final
+@dataclass(frozen=True)
+class Cars3D(Reader):
+    """17 568 images of 183 cars from 24 azimuths and 4 elevations; the car changes fastest.
+
+    `path` is the archive or a folder of car_NNN_mesh.mat files; cars are in the order of the
+    file names. Images are shrunk from 128x128 (Lanczos).
+    """
+
+    name: ClassVar[str] = "cars3d"
+    wanted: ClassVar[str] = "nips2015-analogy-data.tar.gz"
+    channels: ClassVar[int] = 3
+
+    def find(self) -> list[Path]:
+        place = data_folder() if self.path is None else Path(self.path)
+        for file in (place, place / OFFICIAL.name):
+            if file.is_file():
+                return [file.absolute()]
+        for folder in (place, place / "cars", place / "data" / "cars"):
+            if found := sorted(f for f in folder.glob("car_*_mesh.mat") if f.is_file()):
+                return [file.absolute() for file in found]
+        raise FileNotFoundError(
+            f"there is no {OFFICIAL.name} and no car_NNN_mesh.mat in {place}. Give the archive, or "
+            "a folder of the .mat files in it, as path=, or put it into a folder and that folder's "
+            "name into the variable GORDIUM_DATA."
+        )
+
+    def check(self) -> str:
+        if self.file.suffix == ".mat":
+            check_count(len(self.files), self.file.parent)
+            return f"files car_*_mesh.mat, sha256 {content_digest(self.files)}"
+        if self.verify:
+            check_digest(self.file, OFFICIAL)
+        return OFFICIAL.source
+
+    @classmethod
+    def grid(cls) -> tuple[Factor, ...]:
+        return (
+            Factor("elevation", SHAPE[4]),
+            Factor("azimuth", SHAPE[3], "circular"),
+            Factor("car", CARS, "nominal"),
+        )
+
+    def render(self, indices: Integers) -> Images:
+        elevation, azimuth, car = self.factors_at(indices).T
+        table = _table(self.files, str(states(self.files)), self.size, cache_folder())
+        return table[car, elevation, azimuth]
+
+
+def check_count(found: int, place: Path) -> None:
+    if found != CARS:
+        raise ValueError(f"{place} must hold {CARS} files car_NNN_mesh.mat; it holds {found}.")
+
+
+@cache
+def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Table:
+    """(car, elevation, azimuth, 3, size, size), made once and kept in the cache `folder`."""
+    shape = (CARS, SHAPE[4], SHAPE[3], 3, size, size)
+    rows = partial(_rows, files, size)
+    table = kept(f"cars3d-{key(files, state, size)}", shape, np.uint8, rows)
+    return np.stack(list(rows())).reshape(shape) if table is None else table
+
+
+def _rows(files: tuple[Path, ...], size: int) -> Iterator[Images]:
+    meshes = _of_archive(files[0]) if files[0].suffix != ".mat" else _of_files(files)
+    cars = {}
+    with progress("reading Cars3D", CARS) as advance:
+        for name, content in meshes:
+            views = read_mesh(name, content).transpose(4, 3, 0, 1, 2)
+            cars[name] = resized(views.reshape(-1, *SHAPE[:3]), size)
+            advance(1)
+    check_count(len(cars), files[0])
+    for name in sorted(cars):
+        yield cars[name]
+
+
+def _of_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
+    for file in files:
+        with file.open("rb") as content:
+            yield file.name, content
+
+
+def _of_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """The cars in the archive; nothing is unpacked to the disk."""
+    unpacked = 0
+    with reading(path), _opened(path) as archive:
+        for member in archive:
+            name = PurePosixPath(member.name)
+            if name.is_absolute() or ".." in name.parts:
+                raise ValueError(f"{path} names {member.name!r}, outside of itself: it is refused.")
+            unpacked += member.size
+            if unpacked > MOST_UNPACKED:
+                raise ValueError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: it is refused.")
+            if member.isreg() and MESH.fullmatch(name.name):
+                yield name.name, io.BytesIO(_content(path, archive, member))
+
+
+def _opened(path: Path) -> tarfile.TarFile:
+    try:
+        return tarfile.open(path, "r:*")
+    except tarfile.TarError as error:
+        raise ValueError(f"{path} is no {OFFICIAL.name} ({error}). Fetch it again.") from error
+
+
+def _content(path: Path, archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    if member.size > MOST_BYTES:
+        raise ValueError(f"{member.name} in {path} has {member.size:,} bytes: it is no car.")
+    try:
+        file = archive.extractfile(member)
+        return b"" if file is None else file.read()
+    except tarfile.TarError as error:
+        raise EOFError(f"{member.name}: {error}") from error
+
+
+def read_mesh(name: str, content: IO[bytes]) -> Images:
+    """The views of one car; the array's size is checked before it is unpacked."""
+    from scipy.io import loadmat, whosmat  # only those who have the files wait for this import
+
+    found: Any = None
+    try:
+        found = {variable: (shape, kind) for variable, shape, kind in whosmat(content)}
+        if found.get("im") == (SHAPE, "uint8"):
+            content.seek(0)
+            views: Images = loadmat(content, variable_names=["im"])["im"]
+            return views
+    except Exception as error:  # the reader of MATLAB files raises errors of many kinds
+        raise ValueError(f"{name} cannot be read as a MATLAB file ({error}).") from error
+    raise ValueError(f"{name} must hold 'im' as uint8 {SHAPE}; it holds {found}.")
