@@ -13,12 +13,9 @@ from gordium.datasets._reflect import reflect
 from gordium.datasets._remarks import remarks
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
-<<<<<<< HEAD
-from gordium.datasets.clustered_cloud import ClusteredCloud
-=======
 from gordium.datasets.cars3d import Cars3D
+from gordium.datasets.clustered_cloud import ClusteredCloud
 from gordium.datasets.color_dsprites import ColorDSprites
->>>>>>> data
 from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.dsprites import DSprites
 from gordium.datasets.faces3d import Faces3D
@@ -27,11 +24,8 @@ from gordium.datasets.from_arrays import FromArrays
 from gordium.datasets.from_folder import FromFolder
 from gordium.datasets.from_npz import FromNpz
 from gordium.datasets.held import Held
-<<<<<<< HEAD
 from gordium.datasets.linear_gaussian import LinearGaussianSamples
-=======
 from gordium.datasets.mnist import MNIST
->>>>>>> data
 from gordium.datasets.modified import Change, Modified
 from gordium.datasets.mpi3d import MPI3DReal, MPI3DRealistic, MPI3DToy
 from gordium.datasets.noisy import Noisy
@@ -39,11 +33,8 @@ from gordium.datasets.noisy_dsprites import NoisyDSprites
 from gordium.datasets.partial import Collection
 from gordium.datasets.scream_dsprites import ScreamDSprites
 from gordium.datasets.shapes3d import Shapes3D
-<<<<<<< HEAD
-from gordium.datasets.student_t_mixture import StudentTMixture
-=======
 from gordium.datasets.smallnorb import SmallNORB
->>>>>>> data
+from gordium.datasets.student_t_mixture import StudentTMixture
 from gordium.datasets.synthetic_linear import SyntheticLinear
 from gordium.datasets.synthetic_nonlinear import SyntheticNonlinear
 from gordium.datasets.table import DRAWN, Samples, Table
@@ -54,9 +45,7 @@ DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
     "linear-gaussian": LinearGaussianSamples,
     "shapes3d": Shapes3D,
-<<<<<<< HEAD
     "student-t-mixture": StudentTMixture,
-=======
     "color-dsprites": ColorDSprites,
     "noisy-dsprites": NoisyDSprites,
     "scream-dsprites": ScreamDSprites,
@@ -68,7 +57,6 @@ DATASETS: dict[str, Callable[..., Dataset]] = {
     "faces3d": Faces3D,
     "mnist": MNIST,
     "fashion-mnist": FashionMNIST,
->>>>>>> data
     "synthetic-linear": SyntheticLinear,
     "synthetic-nonlinear": SyntheticNonlinear,
 }
@@ -87,12 +75,9 @@ __all__ = [
     "VARIANTS",
     "Cars3D",
     "Change",
-<<<<<<< HEAD
     "ClusteredCloud",
-=======
     "Collection",
     "ColorDSprites",
->>>>>>> data
     "DSprites",
     "Dataset",
     "Faces3D",
@@ -102,24 +87,18 @@ __all__ = [
     "FromNpz",
     "Held",
     "InMemory",
-<<<<<<< HEAD
     "LinearGaussianSamples",
-=======
     "MPI3DReal",
     "MPI3DRealistic",
     "MPI3DToy",
->>>>>>> data
     "Modified",
     "Noisy",
     "NoisyDSprites",
     "Samples",
     "ScreamDSprites",
     "Shapes3D",
-<<<<<<< HEAD
-    "StudentTMixture",
-=======
     "SmallNORB",
->>>>>>> data
+    "StudentTMixture",
     "SyntheticLinear",
     "SyntheticNonlinear",
     "Table",
