@@ -90,6 +90,7 @@ def main() -> None:
         status = min(timed("status", str(folder)) for _ in range(3))
         print(f"status of {given.runs:,} runs: {status:.2f} s")
         print(f"rows of {given.runs:,} runs: {timed('rows', str(folder)):.2f} s")
+        print(f"report of {given.runs:,} runs: {timed('report', str(folder)):.2f} s")
 
 
 if __name__ == "__main__":

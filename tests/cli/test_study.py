@@ -52,6 +52,12 @@ def test_run_status_and_rows(file: Path, tmp_path: Path) -> None:
     assert [row["seed"] for row in rows] == ["0", "1"]
     assert all(row["method"] == "beta-vae" and row["strength"] == "0.01" for row in rows)
 
+    summed = study("report", out)
+    assert summed.exit_code == 0, summed.stderr
+    assert "mcc" in (out / "report" / "report.html").read_text()
+    assert "beta-vae" in (out / "report" / "table-mcc.md").read_text()
+    assert "beta-vae" in (out / "report" / "table-mcc.tex").read_text()
+
     # Rows that are committed count as done, and new ones are added to them.
     kept = tmp_path / "kept.csv"
     study("rows", out, "--into", kept)
@@ -81,6 +87,7 @@ def test_the_price_comes_before_the_work(file: Path, tmp_path: Path) -> None:
     [
         (("status", "nowhere"), "is not a study"),
         (("rows", "nowhere"), "is not a study"),
+        (("report", "nowhere"), "is not a study"),
         (("run", "nowhere.toml", "--out", "x"), "nowhere.toml"),
     ],
 )

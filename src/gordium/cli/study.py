@@ -108,6 +108,25 @@ def rows(
     typer.echo(f"wrote {len(found):,} rows to {target}")
 
 
+@app.command("report")
+@guarded
+def report(
+    folder: Path = FOLDER,
+    out: Path | None = typer.Option(None, help="Folder to write [default: FOLDER/report]."),
+    discard: list[str] = typer.Option(
+        [], help="Leave out runs that are over_pruned or failed; they are counted (repeatable)."
+    ),
+) -> None:
+    """Write one page with tables and figures, and the tables as Markdown and LaTeX."""
+    from gordium.report.study_report import write_report
+    from gordium.store import Store
+
+    store = Store(folder)
+    store.declaration()
+    page = write_report(store, out or folder / "report", options.command_line(), discard=discard)
+    typer.echo(f"wrote {page}")
+
+
 def _write_parquet(target: Path, found: list[dict[str, Any]]) -> None:
     import pandas
 

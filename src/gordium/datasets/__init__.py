@@ -41,14 +41,11 @@ from gordium.datasets.table import DRAWN, Samples, Table
 from gordium.lookup import pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
-    "clustered-cloud": ClusteredCloud,
     "dsprites": DSprites,
-    "linear-gaussian": LinearGaussianSamples,
-    "shapes3d": Shapes3D,
-    "student-t-mixture": StudentTMixture,
     "color-dsprites": ColorDSprites,
     "noisy-dsprites": NoisyDSprites,
     "scream-dsprites": ScreamDSprites,
+    "shapes3d": Shapes3D,
     "cars3d": Cars3D,
     "smallnorb": SmallNORB,
     "mpi3d-toy": MPI3DToy,
@@ -59,6 +56,9 @@ DATASETS: dict[str, Callable[..., Dataset]] = {
     "fashion-mnist": FashionMNIST,
     "synthetic-linear": SyntheticLinear,
     "synthetic-nonlinear": SyntheticNonlinear,
+    "clustered-cloud": ClusteredCloud,
+    "linear-gaussian": LinearGaussianSamples,
+    "student-t-mixture": StudentTMixture,
 }
 # Data of the user's: made by name of the class, and declared by what they hold.
 OWN: dict[str, type[Collection]] = {
