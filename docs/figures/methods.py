@@ -17,13 +17,14 @@ from typing import Any, NamedTuple
 from gordium.datasets import Dataset, Modified, in_memory, load_dataset
 from gordium.exhibits import pictures
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import declarations, trained
+from gordium.exhibits.runs import declarations, run_folder, trained
 from gordium.files import read_json, write_bytes, write_text
 from gordium.manipulation import load_manipulation
 from gordium.methods import METHODS, PCL, BetaVAE, Method, SlowVAE, WeakGAN
 from gordium.networks import Convolutional
 from gordium.report import figures
 from gordium.study import declared_dataset
+from gordium.study.work import is_scored
 from gordium.training import Adam, Settings, load_run
 
 HERE = Path(__file__).resolve().parent
@@ -113,12 +114,15 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--part", nargs="+", default=["shapes3d", "dsprites"])
     parser.add_argument("--manipulation", type=Path)
+    parser.add_argument("--finished", action="store_true", help="train nothing, take what is there")
     given = parser.parse_args()
     place = Place("laptop", given.runs, given.workers)
     known = parts(given.manipulation)
     rows = []
     for title in given.part:
         runs = list(declared(known[title]))
+        if given.finished:
+            runs = [entry for entry in runs if is_scored(run_folder(given.runs, entry[2]), METRICS)]
         folders = trained(place, [run for *_, run in runs], title=title, metrics=METRICS)
         for (variant, name, run), folder in zip(runs, folders, strict=True):
             rows += row(title, variant, name, run, folder)
@@ -151,7 +155,8 @@ def row(
 def draw(title: str, runs: list[tuple[str, str, dict[str, Any]]], folders: list[Path]) -> None:
     """Originals, reconstructions and traversals of each method's first seed."""
     for (variant, name, run), folder in zip(runs, folders, strict=True):
-        if run["settings"]["seed"] == SEEDS[0] and variant == "original":
+        first = run["settings"]["seed"] == SEEDS[0] and variant == "original"
+        if first and name != "pcl":  # which has no decoder
             png = picture(in_memory(declared_dataset(run["dataset"])), folder)
             write_bytes(IMAGES / f"{title}-{name.replace(' ', '-')}.png", png)
 
