@@ -24,10 +24,9 @@ from gordium.report.frame import SETTING
 from gordium.report.page import Cell
 from gordium.report.provenance import discarded, provenance
 from gordium.report.seeds import seed_summary
+from gordium.report.study_figures import SHOWN, not_drawn
 from gordium.report.transfer import transfer
 from gordium.report.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
-
-SHOWN = 6
 
 
 def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
@@ -75,25 +74,28 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
 
 def correlations(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """Rank correlation of the metrics over all runs of a data set."""
-    if len(scores) < 2:
-        return []
-    parts: list[str] = []
-    for (dataset, variant), group in _of_scores(left, scores).groupby(
-        ["dataset", "variant"], sort=False
-    ):
-        names = [name for name in scores if name in set(group["metric"])]
-        if group["run"].nunique() < 3 or len(names) < 2 or len(parts) == SHOWN:
-            continue
-        found = rank_correlations(group, dataset, variant=variant, metrics=names)
-        caption = f"{dataset}, {variant}: Spearman's rho over {found.kept.n_runs} runs."
-        title = all_runs(group)
-        body = [
-            [label(a), *(Cell(short(r), title, float(r)) for r in found.rho.loc[a, names])]
-            for a in names
-        ]
-        table = page.folded("As a table", page.sortable_table(["", *names], body))
-        parts.append(page.picture(charts.heatmap(found.rho, names, names), caption) + table)
-    return [page.heading("Do the metrics agree?"), *parts] if parts else []
+    used = _of_scores(left, scores)
+    groups = [
+        (dataset, variant, group)
+        for (dataset, variant), group in used.groupby(["dataset", "variant"], sort=False)
+        if group["run"].nunique() > 2 and group["metric"].nunique() > 1
+    ]
+    parts = [_correlation(a, b, some, scores) for a, b, some in groups[:SHOWN]]
+    more = not_drawn(len(groups))
+    return [page.heading("Do the metrics agree?"), *parts, *more] if parts else []
+
+
+def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequence[str]) -> str:
+    names = [name for name in scores if name in set(group["metric"])]
+    found = rank_correlations(group, dataset, variant=variant, metrics=names)
+    caption = f"{dataset}, {variant}: Spearman's rho over {found.kept.n_runs} runs."
+    title = all_runs(group)
+    body = [
+        [label(a), *(Cell(short(r), title, float(r)) for r in found.rho.loc[a, names])]
+        for a in names
+    ]
+    table = page.folded("As a table", page.sortable_table(["", *names], body))
+    return page.picture(charts.heatmap(found.rho, names, names), caption) + table
 
 
 def choosing(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
