@@ -21,6 +21,7 @@ def test_sign_flips_counted_by_hand():
     assert sign_flip_test([1, 2, 3]) == 2 / 8
     assert sign_flip_test([-1, 2, 3]) == 4 / 8
     assert sign_flip_test([0.1, 0.1, -0.2]) == 1.0
+    assert sign_flip_test([1e-12, 2e-12, 3e-12]) == 2 / 8
 
 
 def test_dealing_counted_by_hand():

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gordium.report import page, study_page
+from gordium.report import page, study_figures, study_page
 from gordium.report.provenance import provenance
 
 SECTIONS = (
@@ -112,3 +112,8 @@ def test_cells_sort_by_their_numbers():
         '<tr><td title="a &quot;b&quot;" data-value="0.01">1 %</td>'
         '<td data-value="">–</td><td>&lt;</td></tr></tbody></table>'
     )
+
+
+def test_what_is_not_drawn_is_said():
+    assert study_figures.not_drawn(4) == []
+    assert "2 more data sets or variants are in the tables" in study_figures.not_drawn(6)[0]

@@ -14,7 +14,7 @@ EXACT_PAIRS = 14
 EXACT_SPLITS = 20_000
 DRAWS = 10_000
 # Sums that should be equal may differ in their last bits.
-_SLACK = 1e-9
+_SLACK = 1e-12
 
 
 def sign_flip_test(differences: ArrayLike, *, seed: int = 0) -> float:
@@ -26,7 +26,7 @@ def sign_flip_test(differences: ArrayLike, *, seed: int = 0) -> float:
     values = np.asarray(differences, dtype=np.float64)
     exact = len(values) <= EXACT_PAIRS
     signs = _all_signs(len(values)) if exact else _some_signs(len(values), seed)
-    return _share_as_large(signs @ values, abs(values.sum()), counted=exact)
+    return _share_as_large(signs @ values, values.sum(), np.abs(values).sum(), exact)
 
 
 def permutation_test(first: ArrayLike, second: ArrayLike, *, seed: int = 0) -> float:
@@ -39,7 +39,7 @@ def permutation_test(first: ArrayLike, second: ArrayLike, *, seed: int = 0) -> f
     pool = pool - pool.mean()
     exact = comb(len(pool), len(a)) <= EXACT_SPLITS
     dealt = _all_splits(len(pool), len(a)) if exact else _some_splits(len(pool), len(a), seed)
-    return _share_as_large(pool[dealt].sum(axis=1), abs(pool[: len(a)].sum()), counted=exact)
+    return _share_as_large(pool[dealt].sum(axis=1), pool[: len(a)].sum(), np.abs(pool).sum(), exact)
 
 
 def welch_test(first: ArrayLike, second: ArrayLike) -> float:
@@ -66,9 +66,9 @@ def welch_error(a: Floats, b: Floats) -> tuple[float, float]:
     return float(np.sqrt(total)), float(total**2 / smaller) if smaller > 0 else np.inf
 
 
-def _share_as_large(sums: Floats, found: float, *, counted: bool) -> float:
-    as_large = np.abs(sums) >= found - _SLACK * max(1.0, found)
-    return float(as_large.mean()) if counted else float((as_large.sum() + 1) / (len(sums) + 1))
+def _share_as_large(sums: Floats, found: float, scale: float, exact: bool) -> float:
+    as_large = np.abs(sums) >= abs(found) - _SLACK * scale
+    return float(as_large.mean()) if exact else float((as_large.sum() + 1) / (len(sums) + 1))
 
 
 @lru_cache(maxsize=32)

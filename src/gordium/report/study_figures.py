@@ -9,22 +9,29 @@ from gordium.report import page, sweeps
 from gordium.report.line_search import line_search
 from gordium.report.tradeoff import tradeoff
 
-SHOWN = 6
+SHOWN = 4
 
 
 def spreads(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """How each score spreads over the runs of each method, a figure for each data set."""
     used = left[left["metric"].isin(scores) & np.isfinite(left["value"])]
     parts: list[str] = []
-    for (dataset, variant), group in used.groupby(["dataset", "variant"], sort=False):
+    groups = list(used.groupby(["dataset", "variant"], sort=False))
+    for (dataset, variant), group in groups[:SHOWN]:
         panels = {
             metric: {name: values.to_numpy() for name, values in some.groupby("method")["value"]}
             for metric, some in group.groupby("metric", sort=False)
         }
-        if len(parts) < SHOWN:
-            caption = f"{dataset}, {variant}: every run; boxes hold half of them."
-            parts.append(page.picture(sweeps.distributions(panels), caption))
-    return parts
+        caption = f"{dataset}, {variant}: every run; boxes hold half of them."
+        parts.append(page.picture(sweeps.distributions(panels), caption))
+    return [*parts, *not_drawn(len(groups))]
+
+
+def not_drawn(n: int) -> list[str]:
+    """Says how many data sets and variants have no figure; a page holds only so many."""
+    more = n - SHOWN
+    text = f"{more} more data sets or variants are in the tables and rows, but not drawn."
+    return [page.paragraph(text, small=True)] if more > 0 else []
 
 
 def strengths(frame: pd.DataFrame, scores: Sequence[str], discard: Iterable[str]) -> list[str]:
@@ -33,13 +40,15 @@ def strengths(frame: pd.DataFrame, scores: Sequence[str], discard: Iterable[str]
     if not scores or counts.max() < 2:
         return []
     parts: list[str] = []
-    for dataset in dict.fromkeys(frame["dataset"]):
+    datasets = list(dict.fromkeys(frame.loc[frame["metric"] == scores[0], "dataset"]))
+    for dataset in datasets[:SHOWN]:
         group = frame[frame["dataset"] == dataset]
         several = [m for m in dict.fromkeys(group["method"]) if counts[dataset, m] > 1]
         group = group[group["method"].isin(several)]
-        if len(parts) < SHOWN and scores[0] in set(group["metric"]):
+        if scores[0] in set(group["metric"]):
             parts += [_search(group, scores[0], discard), *_tradeoff(group, scores[0], discard)]
-    return [page.heading("Along the strength"), *parts] if parts else []
+    more = not_drawn(len(datasets))
+    return [page.heading("Along the strength"), *parts, *more] if parts else []
 
 
 def _search(group: pd.DataFrame, metric: str, discard: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 from gordium.report import page, study_figures, study_tables
 from gordium.report.agreement import UNSUPERVISED
 from gordium.report.downstream import EFFICIENCY, FEW, MANY, with_efficiency
-from gordium.report.frame import keep
+from gordium.report.frame import check_flags, keep
 
 _NO_SCORES = {*UNSUPERVISED, "active_units", FEW, MANY, EFFICIENCY}
 
@@ -30,11 +30,12 @@ def study_page(
     page. `declaration` is a value of JSON, a dataclass or text. Bad runs are counted, and left
     out only where `discard` names their flag.
     """
+    discard = tuple(check_flags(discard))
     kept = keep(frame, discard)
     rows = with_efficiency(frame) if {FEW, MANY} <= set(frame["metric"]) else frame
     left = keep(rows, discard).frame
     scores = [name for name in dict.fromkeys(frame["metric"]) if name not in _NO_SCORES]
-    flags = discard if isinstance(discard, str) else ", ".join(discard)
+    flags = ", ".join(discard)
     parts = [
         page.paragraph(f"{kept}{f' ({flags})' if flags else ''}. {_size(frame)}"),
         page.paragraph("Hover over a number for its runs; click a column to sort.", small=True),

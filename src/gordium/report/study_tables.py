@@ -1,37 +1,44 @@
 """The tables of a study's page, each an empty list where the rows cannot fill it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gordium.report import charts, page
 from gordium.report.agreement import UNSUPERVISED, rank_correlations, unsupervised_agreement
+from gordium.report.cells import (
+    all_runs,
+    alone,
+    ends,
+    label,
+    mean_cell,
+    named,
+    percent,
+    short,
+    word,
+)
 from gordium.report.difference import differences
 from gordium.report.downstream import EFFICIENCY, FEW, MANY
 from gordium.report.frame import SETTING
 from gordium.report.page import Cell
 from gordium.report.provenance import discarded, provenance
 from gordium.report.seeds import seed_summary
+from gordium.report.study_figures import SHOWN, not_drawn
 from gordium.report.transfer import transfer
 from gordium.report.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
-
-SHOWN = 6
 
 
 def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     """Mean, deviation and interval of each metric, a line for each setting."""
     summary = seed_summary(frame, discard=discard)
     metrics = list(dict.fromkeys(summary["metric"]))
-    keys = [_named(line, SETTING) for line in summary[list(SETTING)].itertuples(index=False)]
+    keys = [named(line, SETTING) for line in summary[list(SETTING)].itertuples(index=False)]
     cells: dict[tuple[str, ...], dict[str, Cell]] = {}
     for key, line in zip(keys, summary.to_dict("records"), strict=True):
-        cells.setdefault(key, {})[line["metric"]] = _mean(line)
+        cells.setdefault(key, {})[line["metric"]] = mean_cell(line)
     gap = Cell("–", value=np.nan)
-    body = [
-        [*map(_label, key), *(line.get(m, gap) for m in metrics)] for key, line in cells.items()
-    ]
+    body = [[*map(label, key), *(line.get(m, gap) for m in metrics)] for key, line in cells.items()]
     text = "Mean ± standard deviation over seeds, with the 95 % bootstrap interval of the mean."
     table = page.sortable_table([*SETTING, *metrics], body)
     return [page.heading("Scores"), page.paragraph(text, small=True), table]
@@ -49,12 +56,12 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     columns = {"effect": "effect", "p": "p", "p_holm": "p (Holm)"}
     body = []
     for line in found.to_dict("records"):
-        notes = (line["test"], discarded(line["n_discarded"]), _alone(line["n_unpaired"]))
+        notes = (line["test"], discarded(line["n_discarded"]), alone(line["n_unpaired"]))
         title = provenance(line["runs"], line["seeds"], line["versions"], *notes)
-        ends = _ends(line["low"], line["high"])
-        numbers = [Cell(f"{line['mean']:+.3f}{ends}", title, line["mean"])]
-        numbers += [Cell(_short(line[name]), title, line[name]) for name in columns]
-        body.append([*(_label(_word(line[name])) for name in head), *numbers])
+        interval = ends(line["low"], line["high"])
+        numbers = [Cell(f"{line['mean']:+.3f}{interval}", title, line["mean"])]
+        numbers += [Cell(short(line[name]), title, line[name]) for name in columns]
+        body.append([*(label(word(line[name])) for name in head), *numbers])
     text = (
         "Difference of means with its 95 % interval; two-sided exact tests, by sign flips of pairs "
         "of the same seed where there are such, else by dealing runs to the two at random. Effects "
@@ -67,25 +74,28 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
 
 def correlations(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """Rank correlation of the metrics over all runs of a data set."""
-    if len(scores) < 2:
-        return []
-    parts: list[str] = []
-    for (dataset, variant), group in _of_scores(left, scores).groupby(
-        ["dataset", "variant"], sort=False
-    ):
-        names = [name for name in scores if name in set(group["metric"])]
-        if group["run"].nunique() < 3 or len(names) < 2 or len(parts) == SHOWN:
-            continue
-        found = rank_correlations(group, dataset, variant=variant, metrics=names)
-        caption = f"{dataset}, {variant}: Spearman's rho over {found.kept.n_runs} runs."
-        title = _all_runs(group)
-        body = [
-            [_label(a), *(Cell(_short(r), title, float(r)) for r in found.rho.loc[a, names])]
-            for a in names
-        ]
-        table = page.folded("As a table", page.sortable_table(["", *names], body))
-        parts.append(page.picture(charts.heatmap(found.rho, names, names), caption) + table)
-    return [page.heading("Do the metrics agree?"), *parts] if parts else []
+    used = _of_scores(left, scores)
+    groups = [
+        (dataset, variant, group)
+        for (dataset, variant), group in used.groupby(["dataset", "variant"], sort=False)
+        if group["run"].nunique() > 2 and group["metric"].nunique() > 1
+    ]
+    parts = [_correlation(a, b, some, scores) for a, b, some in groups[:SHOWN]]
+    more = not_drawn(len(groups))
+    return [page.heading("Do the metrics agree?"), *parts, *more] if parts else []
+
+
+def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequence[str]) -> str:
+    names = [name for name in scores if name in set(group["metric"])]
+    found = rank_correlations(group, dataset, variant=variant, metrics=names)
+    caption = f"{dataset}, {variant}: Spearman's rho over {found.kept.n_runs} runs."
+    title = all_runs(group)
+    body = [
+        [label(a), *(Cell(short(r), title, float(r)) for r in found.rho.loc[a, names])]
+        for a in names
+    ]
+    table = page.folded("As a table", page.sortable_table(["", *names], body))
+    return page.picture(charts.heatmap(found.rho, names, names), caption) + table
 
 
 def choosing(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
@@ -95,11 +105,11 @@ def choosing(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     found = unsupervised_agreement(here, others)
     if found.empty:
         return []
-    titles = {key: _all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
+    titles = {key: all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
     body = [
         [
-            *(_label(line[name]) for name in ("dataset", "variant", "score", "metric")),
-            Cell(_short(line["rho"]), titles[line["dataset"], line["variant"]], line["rho"]),
+            *(label(line[name]) for name in ("dataset", "variant", "score", "metric")),
+            Cell(short(line["rho"]), titles[line["dataset"], line["variant"]], line["rho"]),
             Cell(str(line["n"]), "", line["n"]),
         ]
         for line in found.to_dict("records")
@@ -117,13 +127,13 @@ def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     keys = ["dataset", "variant", "metric"]
     one, both = (variance_explained(used, f) for f in (OBJECTIVE, OBJECTIVE_AND_STRENGTH))
     found = one.merge(both, on=keys, suffixes=("", "_both"))
-    titles = {key: _all_runs(group) for key, group in used.groupby(["dataset", "variant"])}
+    titles = {key: all_runs(group) for key, group in used.groupby(["dataset", "variant"])}
     columns = ("r2", "by_chance", "r2_both", "by_chance_both")
     body = [
         [
-            *(_label(line[name]) for name in keys),
+            *(label(line[name]) for name in keys),
             *(
-                Cell(_percent(line[c]), titles[line["dataset"], line["variant"]], line[c])
+                Cell(percent(line[c]), titles[line["dataset"], line["variant"]], line[c])
                 for c in columns
             ),
         ]
@@ -152,9 +162,9 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         f"The best of {len(settings)} settings at one seed against a random setting at another: "
         "how often it does at least as well. Higher values of all metrics are taken to be better."
     )
-    title = _all_runs(used)
+    title = all_runs(used)
     body = [
-        [_label(c), Cell(_percent(p), title, p), Cell(str(found.comparisons[c]), title)]
+        [label(c), Cell(percent(p), title, p), Cell(str(found.comparisons[c]), title)]
         for c, p in possible.items()
     ]
     table = page.sortable_table(["case", "chance", "trials"], body)
@@ -164,55 +174,3 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
 
 def _of_scores(left: pd.DataFrame, scores: Sequence[str]) -> pd.DataFrame:
     return left[left["metric"].isin(scores)]
-
-
-def _mean(line: dict[str, Any]) -> Cell:
-    missing = f"{line['n_missing']} without a number" if line["n_missing"] else ""
-    notes = (discarded(line["n_discarded"]), missing)
-    title = provenance(line["runs"], line["seeds"], line["versions"], *notes)
-    gone = f" (−{line['n_discarded']})" if line["n_discarded"] else ""
-    if not line["n"]:
-        return Cell(f"–{gone}", title, np.nan)
-    spread = f" ± {line['std']:.3f}" if np.isfinite(line["std"]) else ""
-    return Cell(
-        f"{line['mean']:.3f}{spread}{_ends(line['low'], line['high'])}{gone}", title, line["mean"]
-    )
-
-
-def _all_runs(group: pd.DataFrame) -> str:
-    runs = group.drop_duplicates("run")
-    versions = sorted(set(runs["version"].astype(str)))
-    return provenance(runs["run"].tolist(), runs["seed"].tolist(), versions)
-
-
-def _named(line: Sequence[Any], names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_word(value) for value, _ in zip(line, names, strict=True))
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, float):
-        return "" if np.isnan(value) else f"{value:g}"
-    return str(value)
-
-
-def _label(text: str) -> Cell:
-    try:
-        return Cell(text, value=float(text))
-    except ValueError:
-        return Cell(text)
-
-
-def _ends(low: float, high: float) -> str:
-    return f" [{low:.3f}, {high:.3f}]" if np.isfinite(low) else ""
-
-
-def _short(value: float) -> str:
-    return f"{value:.2g}" if np.isfinite(value) else "–"
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.1f} %" if np.isfinite(value) else "–"
-
-
-def _alone(n: int) -> str:
-    return f"{n} without a partner of the same seed" if n else ""
