@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 from sklearn.decomposition import PCA
 
 from gordium.datasets import ClusteredCloud
@@ -148,13 +149,31 @@ def _effects(rows: Sequence[Mapping[str, str | float]]) -> list[Effect]:
 def _picture(cloud: ClusteredCloud, codes: Sequence[Codes]) -> bytes:
     data = Codes("data", cloud.samples.points.astype(np.float64), cloud.samples.values)
     first = {code.name.split(",")[0]: code for code in reversed(codes)}
-    shown = (first["nonlinear VAE"], data, first["linear VAE"], first["PCA"])
+    curved = matched(first["nonlinear VAE"], data)
+    linear = matched(first["linear VAE"], curved)
+    shown = (curved, data, linear, matched(first["PCA"], linear))
     middle = np.zeros(2)
     panels = {
         code.name: (code.values, _labels(code), (code.factors[:, :2] == middle).all(axis=1))
         for code in shown
     }
     return axes_figures.clouds(panels)
+
+
+def matched(code: Codes, other: Codes) -> Codes:
+    """The same codes, with the order and signs of units in which they are most like the others.
+
+    Clusters are compared by their mean codes, as samples may come in another order.
+    """
+    correlation = np.corrcoef(_mean_codes(code).T, _mean_codes(other).T)[:2, 2:]
+    order = np.argsort(linear_sum_assignment(np.abs(correlation), maximize=True)[1])
+    signs = np.sign(correlation[order, [0, 1]])
+    return code._replace(values=code.values[:, order] * signs)
+
+
+def _mean_codes(code: Codes) -> Floats:
+    labels = _labels(code)
+    return np.array([code.values[labels == label].mean(axis=0) for label in np.unique(labels)])
 
 
 def _labels(code: Codes) -> NDArray[np.int64]:

@@ -41,7 +41,8 @@ Panel = tuple[Floats, NDArray[np.int64], NDArray[np.bool_]]
 def clouds(panels: Mapping[str, Panel], *, most: int = 2500) -> bytes:
     """Point clouds side by side: points (n, 2), their colours, and which are in the inset.
 
-    Each cloud has its principal axes; its inset is an enlarged part with its own.
+    Each inset is an enlarged part of the cloud with its principal axes; the cloud called "data"
+    has its own as well (codes of unit variance have none).
     """
     figure = Figure(figsize=(3.5 * len(panels), 3.7), layout="constrained")
     for axis, (name, (points, labels, inside)) in zip(
@@ -51,7 +52,8 @@ def clouds(panels: Mapping[str, Panel], *, most: int = 2500) -> bytes:
         room = 0.75 * (high - low).max()  # the inset lies above the points
         centre = (low + high) / 2
         _scatter(axis, points[:most], labels[:most], size=2)
-        _axes_of(axis, points)
+        if name == "data":
+            _axes_of(axis, points)
         axis.set_xlim(centre[0] - room, centre[0] + room)
         axis.set_ylim(centre[1] - room, centre[1] + 1.4 * room)
         inset = axis.inset_axes((0.03, 0.66, 0.4, 0.32))

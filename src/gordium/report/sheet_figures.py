@@ -1,11 +1,13 @@
 """Sheets in three dimensions with the lines of their principal components."""
 
+import io
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
+from PIL import Image
 
 from gordium.report.figures import to_png
 
@@ -40,9 +42,16 @@ def sheets(cloud: Floats, panels: Sequence[tuple[Floats, Sequence[Sequence[Float
         for side in (axis.xaxis, axis.yaxis, axis.zaxis):
             side.set_ticklabels([])
     axes[0].set(xlim=(-1.9, 1.9), ylim=(-1.6, 1.6), zlim=(-1, 1))
-    for x, colour, name in ((0.4, FIRST, "first component"), (0.55, SECOND, "second component")):
-        figure.text(x, 0.02, name, color=colour, fontsize=10, ha="left")
-    return to_png(figure)
+    for y, colour, name in ((0.08, FIRST, "first component"), (0.03, SECOND, "second component")):
+        figure.text(0.01, y, name, color=colour, fontsize=10)
+    return _fewer_colours(to_png(figure))
+
+
+def _fewer_colours(png: bytes) -> bytes:
+    """A shaded surface has thousands of colours and as a PNG half a megabyte; 96 look alike."""
+    buffer = io.BytesIO()
+    Image.open(io.BytesIO(png)).convert("RGB").quantize(96).save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
 
 
 def _plane(axis: Any, cloud: Floats) -> None:
@@ -54,7 +63,9 @@ def _plane(axis: Any, cloud: Floats) -> None:
     height = (cloud - mean) @ directions[2] * np.sign(directions[2, 2])
     below, above = cloud[height < 0], cloud[height >= 0]
     axis.scatter(*below.T, s=5, color="#555555", zorder=0)
-    axis.plot_surface(*np.moveaxis(corners, 2, 0), color="#9dbcd8", alpha=0.7, zorder=1)
+    axis.plot_surface(
+        *np.moveaxis(corners, 2, 0), color="#9dbcd8", alpha=0.7, shade=False, zorder=1
+    )
     for direction, colour in zip(spread, (FIRST, SECOND), strict=True):
         axis.plot(*np.stack([mean - direction, mean + direction]).T, color=colour, zorder=2)
     axis.scatter(*above.T, s=5, color="black", zorder=3)
