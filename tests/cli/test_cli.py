@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 
@@ -32,6 +33,52 @@ def test_datasets_are_listed_and_shown(gordium, tmp_path):
     done = gordium("datasets", "show", "shapes3d", "--size", 16, "--out", tmp_path / "a.png")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_data_set_whose_file_is_not_here_is_listed_with_what_it_needs(gordium):
+    done = gordium("datasets", "list", COLUMNS="240")
+    assert done.returncode == 0, done.stderr
+    line = next(line for line in done.stdout.splitlines() if "mpi3d-real " in line)
+    assert "1,036,800" in line
+    assert "12.74 GB" in line  # 1,036,800 x 3 x 64 x 64 bytes
+    assert "not here: needs mpi3d_real.npz" in line
+    done = gordium("train", "mpi3d-real", "--out", "nowhere")
+    assert done.returncode == 1
+    assert "there is no mpi3d_real.npz in $GORDIUM_DATA" in done.stderr
+
+
+def test_data_of_ones_own_is_checked_trained_on_and_scored(gordium, tmp_path):
+    images = np.random.default_rng(0).integers(256, size=(120, 16, 16), dtype=np.uint8)
+    factors = np.stack(np.unravel_index(np.arange(120), (8, 15)), axis=1)
+    path = tmp_path / "mine.npz"
+    np.savez(path, images=images, factors=factors, names=np.array(["scale", "angle"]))
+    done = gordium("datasets", "check", path)
+    assert done.returncode == 0, done.stderr
+    assert "mine.npz can be used: 120 images (1, 16, 16) of bytes" in done.stdout
+    assert "factor angle: 15 values, ordered" in done.stdout
+    assert "every combination of values has one image" in done.stdout
+    options = ("--architecture", "linear", "--steps", 3, "--out", tmp_path / "run")
+    done = gordium("train", path, *options)
+    assert done.returncode == 0, done.stderr
+    done = gordium("evaluate", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    np.savez(path, images=255 - images, factors=factors)
+    done = gordium("evaluate", tmp_path / "run")
+    assert done.returncode == 1
+    assert "is not what it was" in done.stderr
+
+
+def test_data_that_cannot_be_used_is_told_why(gordium, tmp_path):
+    np.savez(tmp_path / "a.npz", images=np.zeros((9, 2, 5, 5)), factors=np.zeros(9, int))
+    done = gordium("datasets", "check", tmp_path / "a.npz")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "images must be (n, h, w), (n, c, h, w) or (n, h, w, c)" in done.stderr
+    done = gordium("datasets", "check", tmp_path)
+    assert done.returncode == 1
+    assert "there is no table" in done.stderr
+    done = gordium("datasets", "check", tmp_path / "b.npz")
+    assert done.returncode == 1
+    assert "there is no file" in done.stderr
 
 
 def test_a_truncated_official_file_is_one_clear_sentence(gordium, tmp_path):

@@ -64,9 +64,9 @@ def check(
 
     What passes can be trained on: gordium train PATH --out runs/a
     """
-    from gordium.datasets import remarks
+    from gordium.datasets import open_path, remarks
 
-    data = options.dataset(str(path), size=size)
+    data = open_path(path, **({"size": size} if path.is_dir() and size is not None else {}))
     n_bytes = len(data) * prod(data.image_shape) * data.itemsize
     kind = "bytes" if data.itemsize == 1 else "floats in 0 to 1"
     typer.echo(f"{path} can be used: {len(data):,} images {data.image_shape} of {kind}")

@@ -18,7 +18,7 @@ INK, PAPER = (30, 30, 30), (255, 255, 255)
 def contact_sheet(dataset: Dataset, path: str | Path) -> None:
     """Write a PNG with a row per factor; a factor of many values shows some, evenly spaced."""
     _, height, width = dataset.image_shape
-    columns = min(COLUMNS, max(factor.size for factor in dataset.factors))
+    columns = min(COLUMNS, max(factor.size or COLUMNS for factor in dataset.factors))
     size = (LABEL_WIDTH + columns * (width + GAP), len(dataset.factors) * (height + GAP))
     sheet = Image.new("RGB", size, PAPER)
     draw = ImageDraw.Draw(sheet)
@@ -33,10 +33,24 @@ def contact_sheet(dataset: Dataset, path: str | Path) -> None:
 
 def _walk(dataset: Dataset, position: int, factor: Factor) -> Images:
     """Images along one factor."""
+    if not dataset.is_grid:
+        return _found(dataset, position)
     shown = np.linspace(0, factor.size - 1, min(COLUMNS, factor.size)).round().astype(np.int64)
     values = np.tile([_resting(i, f) for i, f in enumerate(dataset.factors)], (len(shown), 1))
     values[:, position] = shown
     return dataset.images(dataset.index_of(values))
+
+
+def _found(dataset: Dataset, position: int) -> Images:
+    """Images of a set that is no grid: the first of some values of one factor, evenly spaced.
+
+    The other factors are what they happen to be.
+    """
+    column = dataset.factors_at(np.arange(len(dataset)))[:, position]
+    _, first = np.unique(column, return_index=True)
+    shown = np.linspace(0, len(first) - 1, min(COLUMNS, len(first))).round().astype(np.int64)
+    images = dataset.images(first[shown])
+    return images if dataset.itemsize == 1 else np.rint(255 * images).astype(np.uint8)
 
 
 def _resting(position: int, factor: Factor) -> int:
