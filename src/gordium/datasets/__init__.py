@@ -16,7 +16,9 @@ from gordium.datasets.cached import InMemory, in_memory
 from gordium.datasets.cars3d import Cars3D
 from gordium.datasets.clustered_cloud import ClusteredCloud
 from gordium.datasets.color_dsprites import ColorDSprites
+from gordium.datasets.combination import Combination, hold_out
 from gordium.datasets.contact_sheet import contact_sheet
+from gordium.datasets.correlated import Correlated
 from gordium.datasets.dsprites import DSprites
 from gordium.datasets.faces3d import Faces3D
 from gordium.datasets.fashion_mnist import FashionMNIST
@@ -30,10 +32,11 @@ from gordium.datasets.modified import Change, Modified
 from gordium.datasets.mpi3d import MPI3DReal, MPI3DRealistic, MPI3DToy
 from gordium.datasets.noisy import Noisy
 from gordium.datasets.noisy_dsprites import NoisyDSprites
-from gordium.datasets.partial import Collection
+from gordium.datasets.partial import Collection, Rows
 from gordium.datasets.scream_dsprites import ScreamDSprites
 from gordium.datasets.shapes3d import Shapes3D
 from gordium.datasets.smallnorb import SmallNORB
+from gordium.datasets.split import Split, split
 from gordium.datasets.student_t_mixture import StudentTMixture
 from gordium.datasets.synthetic_linear import SyntheticLinear
 from gordium.datasets.synthetic_nonlinear import SyntheticNonlinear
@@ -66,7 +69,14 @@ OWN: dict[str, type[Collection]] = {
     "from-npz": FromNpz,
     "from-folder": FromFolder,
 }
-VARIANTS = {"held": Held, "noisy": Noisy, "modified": Modified}
+VARIANTS = {
+    "held": Held,
+    "noisy": Noisy,
+    "modified": Modified,
+    "split": Split,
+    "combination": Combination,
+    "correlated": Correlated,
+}
 
 __all__ = [
     "DATASETS",
@@ -78,6 +88,8 @@ __all__ = [
     "ClusteredCloud",
     "Collection",
     "ColorDSprites",
+    "Combination",
+    "Correlated",
     "DSprites",
     "Dataset",
     "Faces3D",
@@ -98,12 +110,14 @@ __all__ = [
     "ScreamDSprites",
     "Shapes3D",
     "SmallNORB",
+    "Split",
     "StudentTMixture",
     "SyntheticLinear",
     "SyntheticNonlinear",
     "Table",
     "contact_sheet",
     "declared",
+    "hold_out",
     "in_memory",
     "list_datasets",
     "load_dataset",
@@ -111,6 +125,7 @@ __all__ = [
     "overview",
     "reflect",
     "remarks",
+    "split",
 ]
 
 
@@ -162,9 +177,17 @@ def declared(
         return base.hold(**declaration["values"])
     if variant is Noisy:
         return Noisy(base, declaration["epsilon"], declaration["seed"])
+    if issubclass(variant, Rows):
+        options = {k: v for k, v in declaration.items() if k not in ("variant", "base")}
+        return variant(base, **{k: _frozen(v) for k, v in options.items()})
     if load_change is None:
         raise ValueError(
             "this data set is modified by a learned change; give load_change, which makes it "
             f"from {declaration['change']}."
         )
     return Modified(base, load_change(declaration["change"]))
+
+
+def _frozen(value: Any) -> Any:
+    """JSON has lists where a frozen data set has tuples."""
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
