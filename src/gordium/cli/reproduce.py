@@ -36,7 +36,7 @@ def reproduce(
     from gordium.exhibits.reproduce import reproduce as make
 
     out = out or Path("reproduced") / f"{name}-{scale}"
-    command = options.command_line()
+    command = f"gordium reproduce {name} --scale {scale}"  # where it lies is nobody else's concern
     made = make(name, scale=scale, out=out, command=command, runs=runs, workers=workers)
     show(made)
     typer.echo(f"The whole exhibit: {out / PAGE}")
