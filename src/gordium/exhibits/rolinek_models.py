@@ -140,9 +140,11 @@ def measured(setup: Setup, folder: Path, *, n_jacobians: int = 500) -> dict[str,
     posterior = run.model.encode(x)
     nominal = [k for k, factor in enumerate(setup.whole.factors) if factor.kind == "nominal"]
     factors = setup.whole.factors_at(indices)
+    codes = posterior.mean.numpy()
     orthogonality = distance_to_orthogonality(run.model.decode, posterior.mean[:n_jacobians])
     return {
-        "disentanglement": disentanglement_score(posterior.mean.numpy(), factors, nominal=nominal),
+        "disentanglement": disentanglement_score(codes, factors, nominal=nominal),
+        "bounded": disentanglement_score(codes, factors, nominal=nominal, bounded=True),
         "dto": orthogonality.distance,
         "near_degenerate": orthogonality.n_near_degenerate,
         "active_units": int(active_units(posterior.log_variance.numpy()).sum()),

@@ -25,7 +25,7 @@ RANDOM = "random-decoder"
 # Data sets and seeds; the published spread is over an unnamed number of restarts.
 SIZES: dict[str, dict[str, int]] = {
     "smoke": {"synthetic-linear": 2, "synthetic-nonlinear": 1, "dsprites": 1},
-    "laptop": {"synthetic-linear": 3, "synthetic-nonlinear": 2},
+    "laptop": {"synthetic-linear": 3},
     "paper": {"synthetic-linear": 10, "synthetic-nonlinear": 10, "dsprites": 10},
 }
 
@@ -121,6 +121,7 @@ def _aligned(rows: list[Row]) -> list[Effect]:
     """The firm numbers of the linear set: 0.00 and 0.99 in the paper."""
     distances = _values(rows, "synthetic-linear", "beta-vae", "dto")
     scores = _values(rows, "synthetic-linear", "beta-vae", "disentanglement")
+    bounded = _values(rows, "synthetic-linear", "beta-vae", "bounded")
     return [
         Effect(
             "synthetic-linear: the beta-VAE's distance to orthogonality is below 0.01",
@@ -128,9 +129,10 @@ def _aligned(rows: list[Row]) -> list[Effect]:
             "each seed " + " ".join(f"{v:.4f}" for v in distances),
         ),
         Effect(
-            "synthetic-linear: the beta-VAE's disentanglement score is above 0.97",
-            fmean(scores) > 0.97,
-            "each seed " + " ".join(f"{v:.3f}" for v in scores),
+            "synthetic-linear: the beta-VAE's disentanglement score is above 0.97, also bounded by 1",
+            min(fmean(scores), fmean(bounded)) > 0.97,
+            f"each seed {' '.join(f'{v:.3f}' for v in scores)}; "
+            f"bounded {' '.join(f'{v:.3f}' for v in bounded)}",
         ),
     ]
 
@@ -140,7 +142,7 @@ def _notes(scale: str) -> list[str]:
         "Mean and standard deviation over seeds. Scores are of samples that no training saw (the "
         "last tenth; training takes the first eight); on dSprites of images of the grid, all of "
         "which are trained on. The disentanglement score is as written in (S65) and can exceed "
-        "1. Here 'random-decoder' is an untrained decoder; the paper does not say what its own "
+        "1: a code that tells nothing of a factor predicts it worse than a constant. Here 'random-decoder' is an untrained decoder; the paper does not say what its own "
         "are, and rows.csv also has matrices uniform in [0, 1], which agree with them. MNIST and "
         "Fashion-MNIST are left out: their images are not built in.",
     ]
@@ -148,8 +150,7 @@ def _notes(scale: str) -> list[str]:
         notes.append(
             "Reduced at this scale. Linear set: 10,000 samples, beta 0.05 in place of 1e-4 and "
             "SGD with momentum in place of Adam, 4,500 batches of 4,096 in place of 600 epochs: "
-            "the pull towards the axes grows with beta, and 1e-4 needs hundreds of thousands of "
-            "steps. Non-linear set: 10,000 samples, 4,000 batches of 256, Adam at 3e-3. dSprites "
-            "is not trained at laptop scale; smoke has one shape at one orientation, 16 pixels."
+            "the pull towards the axes grows with beta, and with 1e-4 they were not found in "
+            "20,000 steps. The non-linear set and dSprites are not trained at laptop scale."
         )
     return notes
