@@ -125,10 +125,14 @@ def trained_folders(place: Place, plans: Sequence[Plan], *, title: str) -> list[
 def measured_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:
     """A row for each planned run: labels, seed, what was measured, and the run's name."""
     folders = trained_folders(place, plans, title=title)
-    return [
+    rows: list[Row] = [
         {**plan.labels, "seed": plan.seed, **measured(plan.setup, folder), "run": folder.name}
         for plan, folder in zip(plans, folders, strict=True)
     ]
+    for plan, row in zip(plans, rows, strict=True):
+        if not plan.method.stochastic:  # its variances were never trained
+            del row["active_units"]
+    return rows
 
 
 @torch.no_grad()
