@@ -125,10 +125,14 @@ def trained_folders(place: Place, plans: Sequence[Plan], *, title: str) -> list[
 def measured_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:
     """A row for each planned run: labels, seed, what was measured, and the run's name."""
     folders = trained_folders(place, plans, title=title)
-    return [
+    rows: list[Row] = [
         {**plan.labels, "seed": plan.seed, **measured(plan.setup, folder), "run": folder.name}
         for plan, folder in zip(plans, folders, strict=True)
     ]
+    for plan, row in zip(plans, rows, strict=True):
+        if not plan.method.stochastic:  # its variances were never trained
+            del row["active_units"]
+    return rows
 
 
 @torch.no_grad()
@@ -140,9 +144,11 @@ def measured(setup: Setup, folder: Path, *, n_jacobians: int = 500) -> dict[str,
     posterior = run.model.encode(x)
     nominal = [k for k, factor in enumerate(setup.whole.factors) if factor.kind == "nominal"]
     factors = setup.whole.factors_at(indices)
+    codes = posterior.mean.numpy()
     orthogonality = distance_to_orthogonality(run.model.decode, posterior.mean[:n_jacobians])
     return {
-        "disentanglement": disentanglement_score(posterior.mean.numpy(), factors, nominal=nominal),
+        "disentanglement": disentanglement_score(codes, factors, nominal=nominal),
+        "bounded": disentanglement_score(codes, factors, nominal=nominal, bounded=True),
         "dto": orthogonality.distance,
         "near_degenerate": orthogonality.n_near_degenerate,
         "active_units": int(active_units(posterior.log_variance.numpy()).sum()),

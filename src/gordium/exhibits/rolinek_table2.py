@@ -25,7 +25,7 @@ RANDOM = "random-decoder"
 # Data sets and seeds; the published spread is over an unnamed number of restarts.
 SIZES: dict[str, dict[str, int]] = {
     "smoke": {"synthetic-linear": 2, "synthetic-nonlinear": 1, "dsprites": 1},
-    "laptop": {"synthetic-linear": 3, "synthetic-nonlinear": 2},
+    "laptop": {"synthetic-linear": 3},
     "paper": {"synthetic-linear": 10, "synthetic-nonlinear": 10, "dsprites": 10},
 }
 
@@ -72,7 +72,7 @@ def _random_rows(name: str, setup: Setup, n: int = 50) -> list[Row]:
 
     z = torch.randn(20, d, generator=torch.Generator().manual_seed(0))
     untrained = random_decoder_distances(fresh, z, n=n)
-    uniform = random_matrix_distances(shape[0] * shape[1] * shape[2], d, n=n)
+    uniform = random_matrix_distances(shape[0] * shape[1] * shape[2], d, n=10 * n)
     return [
         {"data": name, "model": model, "seed": seed, "dto": float(value)}
         for model, values in ((RANDOM, untrained), ("random-matrix", uniform))
@@ -121,6 +121,7 @@ def _aligned(rows: list[Row]) -> list[Effect]:
     """The firm numbers of the linear set: 0.00 and 0.99 in the paper."""
     distances = _values(rows, "synthetic-linear", "beta-vae", "dto")
     scores = _values(rows, "synthetic-linear", "beta-vae", "disentanglement")
+    bounded = _values(rows, "synthetic-linear", "beta-vae", "bounded")
     return [
         Effect(
             "synthetic-linear: the beta-VAE's distance to orthogonality is below 0.01",
@@ -128,9 +129,10 @@ def _aligned(rows: list[Row]) -> list[Effect]:
             "each seed " + " ".join(f"{v:.4f}" for v in distances),
         ),
         Effect(
-            "synthetic-linear: the beta-VAE's disentanglement score is above 0.97",
-            fmean(scores) > 0.97,
-            "each seed " + " ".join(f"{v:.3f}" for v in scores),
+            "synthetic-linear: the beta-VAE's disentanglement score is above 0.97, bounded or not",
+            min(fmean(scores), fmean(bounded)) > 0.97,
+            f"each seed {' '.join(f'{v:.3f}' for v in scores)}; "
+            f"bounded {' '.join(f'{v:.3f}' for v in bounded)}",
         ),
     ]
 
@@ -140,16 +142,16 @@ def _notes(scale: str) -> list[str]:
         "Mean and standard deviation over seeds. Scores are of samples that no training saw (the "
         "last tenth; training takes the first eight); on dSprites of images of the grid, all of "
         "which are trained on. The disentanglement score is as written in (S65) and can exceed "
-        "1. Here 'random-decoder' is an untrained decoder; the paper does not say what its own "
-        "are, and rows.csv also has matrices uniform in [0, 1], which agree with them. MNIST and "
+        "1: a code that tells nothing of a factor predicts it worse than a constant does. Here "
+        "'random-decoder' is an untrained decoder; the paper does not say what its own are, and "
+        "rows.csv also has matrices uniform in [0, 1], which come nearer to them. MNIST and "
         "Fashion-MNIST are left out: their images are not built in.",
     ]
     if scale != "paper":
         notes.append(
             "Reduced at this scale. Linear set: 10,000 samples, beta 0.05 in place of 1e-4 and "
             "SGD with momentum in place of Adam, 4,500 batches of 4,096 in place of 600 epochs: "
-            "the pull towards the axes grows with beta, and 1e-4 needs hundreds of thousands of "
-            "steps. Non-linear set: 10,000 samples, 4,000 batches of 256, Adam at 3e-3. dSprites "
-            "is not trained at laptop scale; smoke has one shape at one orientation, 16 pixels."
+            "the pull towards the axes grows with beta, and with 1e-4 they were not found in "
+            "20,000 steps. The non-linear set and dSprites are not trained at laptop scale."
         )
     return notes
