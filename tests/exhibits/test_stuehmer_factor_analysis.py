@@ -18,6 +18,7 @@ def smoke(tmp_path: Path) -> Place:
 
 def test_b3_shows_published_numbers_beside_ours(smoke):
     made = stuehmer_b3.make(smoke)
+    assert all(len(line) == len(made.head) for line in made.table)
     assert [line[2] for line in made.table] == ["-17.82", "-17.82", "-17.82", "-57.16"]
     aligned, tight, rotated, loose = (float(line[3]) for line in made.table)
     assert aligned == tight == rotated > loose
@@ -27,6 +28,7 @@ def test_b3_shows_published_numbers_beside_ours(smoke):
 
 def test_b4_gap_is_that_of_two_parallel_columns(smoke):
     made = stuehmer_b4.make(smoke)
+    assert all(len(line) == len(made.head) for line in made.table)
     assert all(effect.seen for effect in made.effects)
     # Columns a, b on one axis with noise v: half of log((1 + a^2/v)(1 + b^2/v) / (1 + 1/v)).
     for row in made.rows[::20]:
@@ -39,6 +41,7 @@ def test_b4_gap_is_that_of_two_parallel_columns(smoke):
 
 def test_b5_directions_stay_and_lengths_do_not(smoke):
     made = stuehmer_b5.make(smoke)
+    assert all(len(line) == len(made.head) for line in made.table)
     seen = {effect.statement: effect.seen for effect in made.effects}
     assert seen["the best rotation is the orthogonal one for every beta"]
     assert seen["beta does not change the directions that are learned"]

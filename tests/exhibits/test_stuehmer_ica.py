@@ -10,6 +10,7 @@ from gordium.theory.student_t_ica import Fit
 
 def test_components_become_orthogonal_step_by_step(tmp_path):
     made = stuehmer_ica.make(Place("smoke", tmp_path))
+    assert all(len(line) == len(made.head) for line in made.table)
     seen = {effect.statement: effect.seen for effect in made.effects}
     assert seen["started at the truth, every step improves the free energy"]
     assert seen["inference with beta = 1 makes components more orthogonal than they are"]

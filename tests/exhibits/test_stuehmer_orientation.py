@@ -28,6 +28,7 @@ def test_a_bent_code_is_less_linear_and_as_aligned():
 
 def test_smoke(tmp_path):
     made = stuehmer_orientation.make(Place("smoke", tmp_path, workers=1))
+    assert all(len(line) == len(made.head) for line in made.table)
     assert len(made.rows) == 3
     seen = [effect.seen for effect in made.effects]
     assert seen[:2] == [True, True]

@@ -11,6 +11,7 @@ from gordium.exhibits.stuehmer_samples import Case, independence, marginal
 
 def test_contours_enclose_known_volumes(tmp_path):
     made = stuehmer_contours.make(Place("smoke", tmp_path))
+    assert all(len(line) == len(made.head) for line in made.table)
     volume = {(row["p0"], row["p1"]): row["volume"] for row in made.rows}
     # An octahedron, a double cone of height 2 on a unit disk, a ball.
     assert volume[1, 1] == pytest.approx(4 / 3, rel=1e-3)
@@ -27,6 +28,7 @@ def test_equation_6_by_hand():
 
 def test_samples_pass_the_tests_of_the_density(tmp_path):
     made = stuehmer_samples.make(Place("smoke", tmp_path))
+    assert all(len(line) == len(made.head) for line in made.table)
     assert all(effect.seen for effect in made.effects)
     assert len(made.rows) == 4 * len(stuehmer_samples.CASES)
 

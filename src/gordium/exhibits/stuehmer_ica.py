@@ -52,12 +52,13 @@ def make(place: Place) -> Made:
     cases = [case(data, beta, steps) for data in samples for beta in BETAS]
     return Made(
         (
+            "freedom",
             "sample",
             "beta",
-            "components kept",
-            "angles between them",
+            "kept",
+            "angles",
             "overlap",
-            "steps",
+            "steps, pruned at",
             "gain, nats",
         ),
         [_line(found) for found in cases],
