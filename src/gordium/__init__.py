@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 from gordium._version import __version__
 
 if TYPE_CHECKING:
-    from gordium import datasets, manipulation, methods, metrics, networks, testing, training
+    from gordium import (
+        datasets,
+        geometry,
+        manipulation,
+        methods,
+        metrics,
+        networks,
+        testing,
+        theory,
+        training,
+    )
     from gordium.datasets import list_datasets, load_dataset
     from gordium.manipulation import load_manipulation, manipulate
     from gordium.methods import list_methods
@@ -36,12 +46,14 @@ _HOMES = {
 }
 _MODULES = (
     "datasets",
+    "geometry",
     "manipulation",
     "methods",
     "metrics",
     "networks",
     "priors",
     "testing",
+    "theory",
     "training",
 )
 
@@ -50,6 +62,7 @@ __all__ = [
     "active_units",
     "datasets",
     "encode",
+    "geometry",
     "list_datasets",
     "list_methods",
     "list_metrics",
@@ -65,6 +78,7 @@ __all__ = [
     "priors",
     "score",
     "testing",
+    "theory",
     "train",
     "training",
 ]

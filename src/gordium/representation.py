@@ -60,7 +60,9 @@ def as_floats(images: NDArray[Any], device: torch.device) -> torch.Tensor:
     return x if x.is_floating_point() else torch.div(x, 255)
 
 
-def active_units(log_variances: Floats, *, threshold: float = ACTIVE_BELOW) -> NDArray[np.bool_]:
+def active_units(
+    log_variances: NDArray[Any], *, threshold: float = ACTIVE_BELOW
+) -> NDArray[np.bool_]:
     """Which latent units carry information: E[sigma^2] < 0.8 (Zietlow et al. 2021, 5.3)."""
     mean_variances: NDArray[np.float64] = np.exp(log_variances.astype(np.float64)).mean(axis=0)
     return mean_variances < threshold

@@ -17,6 +17,8 @@ SEEDS = "--search-seeds 2 --fresh-seeds 1 --disentangled 1 --entangled 1"
 SEARCH = f"{SEEDS} --manipulation-steps 2 --manipulation-batch 4"
 TRAIN = "train SMALL --steps 3 --out new"
 MANIPULATE = f"manipulate SMALL --steps 3 {SEARCH} --out new"
+HELD = "--hold floor_hue=0 --hold wall_hue=5 --hold object_hue=8 --hold shape=0"
+AUDIT = f"audit shapes3d {HELD} --size 16 --out new"
 
 CASES = {
     # names
@@ -29,6 +31,18 @@ CASES = {
     f"{TRAIN} --architecture cnn": (FAILED, "Known: convolutional, mlp, linear"),
     f"{TRAIN} --likelihood gauss": (FAILED, "Did you mean gaussian"),
     f"{TRAIN} --device gpu": (FAILED, "unknown device 'gpu'; use auto, cpu"),
+    "audit dsprite": (FAILED, "Did you mean dsprites"),
+    f"{AUDIT} --hold orientation=3": (FAILED, "an audit compares factors; this data set has only"),
+    f"{AUDIT} --radius 0": (WRONG_USAGE, "--radius must be a number above 0"),
+    f"{AUDIT} --radius 1 --run RUN": (WRONG_USAGE, "both say how far to look"),
+    f"{AUDIT} --points 1": (WRONG_USAGE, "--points"),
+    f"{AUDIT} --seed -1": (WRONG_USAGE, "--seed"),
+    f"{AUDIT} --noise 2": (FAILED, "must lie in 0 to 1; got 2"),
+    f"{AUDIT} --manipulation RUN": (FAILED, "holds a run, not a manipulation"),
+    f"{AUDIT} --run nowhere": (FAILED, "is not a run"),
+    f"{AUDIT} --size 17 --run RUN": (FAILED, "was trained on images of shape (3, 16, 16)"),
+    "audit synthetic-linear --radius 1 --out new": (FAILED, "there is no grid"),
+    "audit synthetic-linear --run RUN --out new": (FAILED, "synthetic-linear has no grid"),
     "demo --scale lapdog": (FAILED, "Did you mean laptop"),
     "evaluate RUN --metrics migg": (FAILED, "Did you mean mig"),
     f"{MANIPULATE} --search-set beat=3": (FAILED, "Did you mean beta"),
@@ -71,6 +85,11 @@ CASES = {
     # files and folders
     "evaluate nowhere": (FAILED, "nowhere is not a run"),
     "evaluate thesis/thesis.tex": (FAILED, "is not an .npz file"),
+    "explain nowhere": (FAILED, "nowhere is not a run: it has no config.json"),
+    "explain thesis": (FAILED, "thesis is not a run"),
+    "explain RUN --points 0": (WRONG_USAGE, "--points"),
+    "explain RUN --out page.txt": (WRONG_USAGE, "--out takes the name of an .html file"),
+    "explain RUN --points 3 --out thesis/thesis.tex/page.html": (FAILED, "could not write"),
     f"{TRAIN} --out RUN": (FAILED, "holds another run, which differs in"),
     f"{TRAIN} --out thesis": (FAILED, "thesis holds other files and no run"),
     f"{TRAIN} --out thesis/thesis.tex": (FAILED, "thesis.tex is a file; give a folder"),

@@ -90,6 +90,20 @@ def test_learned_exponents_are_trained_recorded_saved_and_loaded(tmp_path, room)
     assert {"p0", "p1"} <= set(both.history[-1])
 
 
+@pytest.mark.parametrize("rate", [None, 1e-4])
+def test_the_first_step_of_adam_moves_an_exponent_by_its_own_rate(room, rate):
+    # Adam's first step is the rate, whatever the gradient; what is moved is the logarithm.
+    method = ISAVAE(learn_p=True, learn_p0=True, layout=3, p_rate=rate)
+    run = gd.train(method, room, steps=1, **SMALL)
+    prior = run.model.parts
+    moved = torch.cat([prior.log_p - np.log(2.0), prior.log_p0[None] - np.log(2.1)]).abs()
+    torch.testing.assert_close(moved.detach(), torch.full((2,), rate or 1e-2), rtol=0, atol=1e-6)
+    other = gd.train(ISAVAE(learn_p=True, learn_p0=True, layout=3), room, steps=1, **SMALL)
+    theirs = other.model.encoder.state_dict()
+    for key, mine in run.model.encoder.state_dict().items():
+        assert torch.equal(mine, theirs[key])
+
+
 class Cut(Exception):
     pass
 
@@ -97,7 +111,7 @@ class Cut(Exception):
 def test_a_cut_run_goes_on_to_the_same_bits(tmp_path, room):
     often = Recording(record_every=4, checkpoint_seconds=0, report_seconds=0)
     settings = {**SMALL, "steps": 9, "recording": often}
-    method = ISAVAE(learn_p=True, layout=(2, 1))
+    method = ISAVAE(learn_p=True, layout=(2, 1), p_rate=5e-4)
 
     def cut(done, total, note):
         if done >= 5:
@@ -120,6 +134,8 @@ def test_a_cut_run_goes_on_to_the_same_bits(tmp_path, room):
         ({"p": float("nan")}, "p must be a number above 0; got nan"),
         ({"scale": -2.0}, "scale must be a number above 0; got -2"),
         ({"layout": (3, 0)}, "layout must be whole numbers of at least 1"),
+        ({"p_rate": 0.0, "learn_p": True}, "p_rate must be a number above 0; got 0"),
+        ({"p_rate": 1e-3}, "p_rate is for learned exponents"),
         ({"layout": 0}, "layout must be whole numbers of at least 1"),
     ],
 )

@@ -3,7 +3,17 @@
 import typer
 
 from gordium._version import __version__
-from gordium.cli import datasets, demo, evaluate, manipulate, reproduce, train
+from gordium.cli import (
+    audit,
+    datasets,
+    demo,
+    evaluate,
+    explain,
+    manipulate,
+    reproduce,
+    study,
+    train,
+)
 from gordium.cli.guard import guarded
 
 app = typer.Typer(
@@ -17,7 +27,10 @@ app.command("demo")(guarded(demo.demo))
 app.add_typer(datasets.app, name="datasets")
 app.command("train")(guarded(train.train))
 app.command("evaluate")(guarded(evaluate.evaluate))
+app.command("explain")(guarded(explain.explain))
 app.command("manipulate")(guarded(manipulate.manipulate))
+app.add_typer(study.app, name="study")
+app.command("audit")(guarded(audit.audit))
 app.command("reproduce")(guarded(reproduce.reproduce))
 
 

@@ -25,7 +25,9 @@ HOLD = typer.Option(
 NOISE = typer.Option(None, help="Add to each image its own fixed uniform noise in [-NOISE, NOISE].")
 METHOD = typer.Option("beta-vae", help="ae, vae or beta-vae.")
 SET = typer.Option(
-    [], "--set", help="A hyperparameter of the method, e.g. --set beta=8 (repeatable)."
+    [],
+    "--set",
+    help="A hyperparameter of the method, e.g. --set beta=8 or --set layout=4,4,2 (repeatable).",
 )
 STEPS = typer.Option(None, help="Training steps [default: 20000, unless --epochs].")
 EPOCHS = typer.Option(None, help="Passes through the whole data set, instead of --steps.")
@@ -70,9 +72,14 @@ def positive(option: str, value: float | None) -> None:
 
 
 def dataset(
-    name: str, *, size: int | None = None, hold: Sequence[str] = (), noise: float | None = None
+    name: str,
+    *,
+    size: int | None = None,
+    hold: Sequence[str] = (),
+    noise: float | None = None,
+    manipulation: Path | None = None,
 ) -> "Dataset":
-    from gordium.datasets import Noisy
+    from gordium.datasets import Modified, Noisy
 
     found = _named(name, size)
     held = numbers("--hold", hold)
@@ -81,7 +88,12 @@ def dataset(
             raise ValueError(f"--hold takes a whole number; got {factor}={value}.")
     if held:
         found = found.hold(**held)  # type: ignore[arg-type]
-    return found if noise is None else Noisy(found, noise)
+    found = found if noise is None else Noisy(found, noise)
+    if manipulation is None:
+        return found
+    from gordium.manipulation import load_manipulation
+
+    return Modified(found, load_manipulation(manipulation))
 
 
 def _named(name: str, size: int | None) -> "Dataset":
@@ -102,23 +114,33 @@ def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") 
     from gordium.methods import METHODS
 
     kind = pick("method", name, METHODS)
-    defaults = {f.name: f.default for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    words = [pair for pair in hyperparameters if isinstance(defaults.get(_key(pair)), str | bool)]
+    fields: dict[str, Any] = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    words = [pair for pair in hyperparameters if _special(fields.get(_key(pair)), pair)]
     values: dict[str, Any] = dict(numbers(option, [p for p in hyperparameters if p not in words]))
     for given in values:
-        pick(f"hyperparameter of {name}", given, defaults)
-    values |= {_key(pair): _word(option, pair, defaults[_key(pair)]) for pair in words}
+        pick(f"hyperparameter of {name}", given, fields)
+    values |= {_key(pair): _word(option, pair, fields[_key(pair)].default) for pair in words}
     return kind(**values)
+
+
+def _special(field: Any, pair: str) -> bool:
+    """Whether a pair is no single number: a word, a switch, or numbers for a tuple."""
+    if field is None:
+        return False
+    return isinstance(field.default, str | bool) or ("," in pair and "tuple" in str(field.type))
 
 
 def _key(pair: str) -> str:
     return pair.partition("=")[0].replace("-", "_")
 
 
-def _word(option: str, pair: str, default: Any) -> str | bool:
+def _word(option: str, pair: str, default: Any) -> str | bool | tuple[float, ...]:
     text = pair.partition("=")[2]
     if isinstance(default, str):
         return text
+    if not isinstance(default, bool):
+        parts = text.removesuffix(",").split(",")
+        return tuple(numbers(option, [f"{_key(pair)}={part}"])[_key(pair)] for part in parts)
     if text not in ("true", "false"):
         raise typer.BadParameter(f"{option} {_key(pair)} takes true or false, not {text!r}.")
     return text == "true"

@@ -1,14 +1,10 @@
 """`gordium train`: one run."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from gordium.cli import options
-
-if TYPE_CHECKING:
-    from gordium.datasets import Dataset
 
 
 def train(
@@ -46,11 +42,14 @@ def train(
     """
     import torch
 
+    from gordium.datasets import in_memory
     from gordium.training import train as run_training
 
     if threads is not None:
         torch.set_num_threads(threads)
-    data = _changed(options.dataset(dataset, size=size, hold=hold, noise=noise), manipulation)
+    data = in_memory(
+        options.dataset(dataset, size=size, hold=hold, noise=noise, manipulation=manipulation)
+    )
     settings = options.settings(
         data,
         steps=steps,
@@ -68,12 +67,3 @@ def train(
     run = run_training(chosen, data, folder=out, device=device, settings=settings)
     last = {name: round(value, 4) for name, value in run.history[-1].items()}
     typer.echo(f"finished: {out}  {last}")
-
-
-def _changed(data: "Dataset", manipulation: Path | None) -> "Dataset":
-    from gordium.datasets import Modified, in_memory
-    from gordium.manipulation import load_manipulation
-
-    if manipulation is not None:
-        data = Modified(data, load_manipulation(manipulation))
-    return in_memory(data)

@@ -14,6 +14,7 @@ from gordium.datasets._remarks import remarks
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
 from gordium.datasets.cars3d import Cars3D
+from gordium.datasets.clustered_cloud import ClusteredCloud
 from gordium.datasets.color_dsprites import ColorDSprites
 from gordium.datasets.combination import Combination, hold_out
 from gordium.datasets.contact_sheet import contact_sheet
@@ -25,6 +26,7 @@ from gordium.datasets.from_arrays import FromArrays
 from gordium.datasets.from_folder import FromFolder
 from gordium.datasets.from_npz import FromNpz
 from gordium.datasets.held import Held
+from gordium.datasets.linear_gaussian import LinearGaussianSamples
 from gordium.datasets.mnist import MNIST
 from gordium.datasets.modified import Change, Modified
 from gordium.datasets.mpi3d import MPI3DReal, MPI3DRealistic, MPI3DToy
@@ -35,16 +37,18 @@ from gordium.datasets.scream_dsprites import ScreamDSprites
 from gordium.datasets.shapes3d import Shapes3D
 from gordium.datasets.smallnorb import SmallNORB
 from gordium.datasets.split import Split, split
+from gordium.datasets.student_t_mixture import StudentTMixture
 from gordium.datasets.synthetic_linear import SyntheticLinear
+from gordium.datasets.synthetic_nonlinear import SyntheticNonlinear
 from gordium.datasets.table import DRAWN, Samples, Table
 from gordium.lookup import pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
-    "shapes3d": Shapes3D,
     "color-dsprites": ColorDSprites,
     "noisy-dsprites": NoisyDSprites,
     "scream-dsprites": ScreamDSprites,
+    "shapes3d": Shapes3D,
     "cars3d": Cars3D,
     "smallnorb": SmallNORB,
     "mpi3d-toy": MPI3DToy,
@@ -54,6 +58,10 @@ DATASETS: dict[str, Callable[..., Dataset]] = {
     "mnist": MNIST,
     "fashion-mnist": FashionMNIST,
     "synthetic-linear": SyntheticLinear,
+    "synthetic-nonlinear": SyntheticNonlinear,
+    "clustered-cloud": ClusteredCloud,
+    "linear-gaussian": LinearGaussianSamples,
+    "student-t-mixture": StudentTMixture,
 }
 # Data of the user's: made by name of the class, and declared by what they hold.
 OWN: dict[str, type[Collection]] = {
@@ -77,6 +85,7 @@ __all__ = [
     "VARIANTS",
     "Cars3D",
     "Change",
+    "ClusteredCloud",
     "Collection",
     "ColorDSprites",
     "Combination",
@@ -90,6 +99,7 @@ __all__ = [
     "FromNpz",
     "Held",
     "InMemory",
+    "LinearGaussianSamples",
     "MPI3DReal",
     "MPI3DRealistic",
     "MPI3DToy",
@@ -101,7 +111,9 @@ __all__ = [
     "Shapes3D",
     "SmallNORB",
     "Split",
+    "StudentTMixture",
     "SyntheticLinear",
+    "SyntheticNonlinear",
     "Table",
     "contact_sheet",
     "declared",

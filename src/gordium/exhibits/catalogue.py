@@ -24,10 +24,14 @@ CATALOGUE: dict[str, Entry] = {
     "zietlow2021-table4": Entry(f"{ZIETLOW}, Table 4", "FactorVAE score of the runs of Table 1"),
     "zietlow2021-table5": Entry(f"{ZIETLOW}, Table 5", "SAP of the runs of Table 1"),
     "zietlow2021-figure1": Entry(
-        f"{ZIETLOW}, Figure 1", "Clusters whose own axes are not those of the whole cloud"
+        f"{ZIETLOW}, Figure 1",
+        "Clusters whose own axes are not those of the whole cloud",
+        "zietlow_figure1",
     ),
     "zietlow2021-figure2": Entry(
-        f"{ZIETLOW}, Figure 2", "Principal components of a plane, a surface, a perturbed surface"
+        f"{ZIETLOW}, Figure 2",
+        "Principal components of a plane, a surface, a perturbed surface",
+        "zietlow_figure2",
     ),
     "zietlow2021-figure4": Entry(f"{ZIETLOW}, Figure 4", "Original + change = altered image"),
     "zietlow2021-figure5": Entry(
@@ -37,35 +41,55 @@ CATALOGUE: dict[str, Entry] = {
         f"{ZIETLOW}, Figures 10 and 11", "Two-dimensional traversals of both kinds of minima"
     ),
     "zietlow2021-theorem1": Entry(
-        f"{ZIETLOW}, Theorem 1", "A linear VAE's optimum is principal component analysis"
+        f"{ZIETLOW}, Theorem 1",
+        "A linear VAE's optimum is principal component analysis",
+        "zietlow_theorem1",
     ),
     "rolinek2019-worked-example": Entry(
-        f"{ROLINEK}, (22)-(26)", "The price of rotated columns, in two matrices"
+        f"{ROLINEK}, (22)-(26)",
+        "The price of rotated columns, in two matrices",
+        "rolinek_worked_example",
     ),
     "rolinek2019-theorem2": Entry(
-        f"{ROLINEK}, Theorem 2", "The optimal noise makes a decoder's columns orthogonal"
+        f"{ROLINEK}, Theorem 2",
+        "The optimal noise makes a decoder's columns orthogonal",
+        "rolinek_theorem2",
     ),
     "rolinek2019-table1": Entry(
-        f"{ROLINEK}, Table 1", "How much of training runs in the polarised regime"
+        f"{ROLINEK}, Table 1", "How much of training runs in the polarised regime", "rolinek_table1"
     ),
     "rolinek2019-table2": Entry(
-        f"{ROLINEK}, Table 2", "Disentanglement and distance to orthogonality of five models"
+        f"{ROLINEK}, Table 2",
+        "Disentanglement and distance to orthogonality of five models",
+        "rolinek_table2",
     ),
     "rolinek2019-figure3": Entry(
-        f"{ROLINEK}, Figure 3", "Distance to orthogonality against disentanglement over restarts"
+        f"{ROLINEK}, Figure 3",
+        "Distance to orthogonality against disentanglement over restarts",
+        "rolinek_figure3",
     ),
-    "rolinek2019-figureS4": Entry(f"{ROLINEK}, Figure S4", "Both scores over beta"),
+    "rolinek2019-figureS4": Entry(
+        f"{ROLINEK}, Figure S4", "Both scores over beta", "rolinek_figure_s4"
+    ),
     "rolinek2019-tableS4": Entry(
-        f"{ROLINEK}, Table S4", "The degenerate case: factors of nearly equal scale"
+        f"{ROLINEK}, Table S4",
+        "The degenerate case: factors of nearly equal scale",
+        "rolinek_table_s4",
     ),
     "rolinek2019-figureS5": Entry(
-        f"{ROLINEK}, Figure S5", "Codes of a square with equal sides: any rotation"
+        f"{ROLINEK}, Figure S5",
+        "Codes of a square with equal sides: any rotation",
+        "rolinek_figure_s5",
     ),
     "rolinek2019-rotation-invariance": Entry(
-        f"{ROLINEK}, Propositions 2 and 3", "What a rotation of the latent space changes"
+        f"{ROLINEK}, Propositions 2 and 3",
+        "What a rotation of the latent space changes",
+        "rolinek_rotation_invariance",
     ),
     "locatello2019-theorem1": Entry(
-        f"{LOCATELLO}, Theorem 1", "Entangled codes with the same distribution as disentangled ones"
+        f"{LOCATELLO}, Theorem 1",
+        "Entangled codes with the same distribution as disentangled ones",
+        "locatello_theorem1",
     ),
     "locatello2019-figure1": Entry(
         f"{LOCATELLO}, Figure 1", "Total correlation of sampled and mean codes over strength"
@@ -87,11 +111,13 @@ CATALOGUE: dict[str, Entry] = {
         "Burgess et al. 2018, Figure 3", "Which factor gets capacity first"
     ),
     "stuehmer2020-figure1": Entry(
-        f"{STUEHMER}, Figure 1", "Mean-field inference bends over-complete ICA"
+        f"{STUEHMER}, Figure 1", "Mean-field inference bends over-complete ICA", "stuehmer_ica"
     ),
-    "stuehmer2020-figure2": Entry(f"{STUEHMER}, Figure 2", "Contours of L^p-nested functions"),
+    "stuehmer2020-figure2": Entry(
+        f"{STUEHMER}, Figure 2", "Contours of L^p-nested functions", "stuehmer_contours"
+    ),
     "stuehmer2020-figure3": Entry(
-        f"{STUEHMER}, Figure 3", "Priors that turn the code of a position"
+        f"{STUEHMER}, Figure 3", "Priors that turn the code of a position", "stuehmer_orientation"
     ),
     "stuehmer2020-figure5": Entry(
         f"{STUEHMER}, Figure 5", "MIG against reconstruction over beta, four methods"
@@ -102,11 +128,15 @@ CATALOGUE: dict[str, Entry] = {
         f"{STUEHMER}, Figures 8-16", "What each latent unit responds to"
     ),
     "stuehmer2020-algorithm1": Entry(
-        f"{STUEHMER}, Algorithm 1", "Exact samples of L^p-nested distributions"
+        f"{STUEHMER}, Algorithm 1", "Exact samples of L^p-nested distributions", "stuehmer_samples"
     ),
     "stuehmer2020-b3": Entry(
-        f"{STUEHMER}, B.3", "Free energy and likelihood of factor analysis under rotation"
+        f"{STUEHMER}, B.3",
+        "Free energy and likelihood of factor analysis under rotation",
+        "stuehmer_b3",
     ),
-    "stuehmer2020-b4": Entry(f"{STUEHMER}, B.4", "A spare component is pruned"),
-    "stuehmer2020-b5": Entry(f"{STUEHMER}, B.5", "What beta does to the free energy"),
+    "stuehmer2020-b4": Entry(f"{STUEHMER}, B.4", "A spare component is pruned", "stuehmer_b4"),
+    "stuehmer2020-b5": Entry(
+        f"{STUEHMER}, B.5", "What beta does to the free energy", "stuehmer_b5"
+    ),
 }

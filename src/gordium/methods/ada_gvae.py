@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf, log
-from typing import final
+from typing import ClassVar, final
 
 import torch
 from torch import Tensor
@@ -23,6 +23,8 @@ class AdaGVAE(Method):
     middle between the least and the greatest of its pair. `changes` factors differ between
     the views; by default one to all but one of them.
     """
+
+    primary: ClassVar[str | None] = "beta"
 
     beta: float = 1.0
     changes: int | None = None

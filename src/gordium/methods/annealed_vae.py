@@ -1,7 +1,7 @@
 """The AnnealedVAE (Burgess et al. 2018): a beta-VAE with a rising capacity."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.checks import check_counts, check_weights
@@ -17,6 +17,8 @@ class AnnealedVAE(Method):
     The KL of each latent unit is reported as kl_0, kl_1, ...: which unit takes the capacity, and
     when, is what the paper's third figure shows.
     """
+
+    primary: ClassVar[str | None] = "capacity"
 
     gamma: float = 1000.0
     capacity: float = 25.0

@@ -90,6 +90,7 @@ class Method:
 
     stochastic: ClassVar[bool] = True  # whether samples of the posterior are decoded, or means
     full_covariance: ClassVar[bool] = False  # whether posteriors have a Cholesky factor
+    primary: ClassVar[str | None] = None  # the hyperparameter that studies call its strength
 
     @property
     def pairing(self) -> Pairing | None:
@@ -109,6 +110,11 @@ class Method:
         `critic` are themselves.
         """
         return {"model": None}
+
+    @property
+    def parts_rate(self) -> float | None:
+        """The learning rate of the model's `parts`, if it is not that of the model."""
+        return None
 
     def parts(self, latent_dim: int, weights: Generator) -> nn.Module | None:
         """What is trained, saved and loaded along with the encoder, e.g. a learned prior."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log, pi
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 import torch
 from torch import Tensor
@@ -26,6 +26,8 @@ class BetaTCVAE(Method):
     estimates' sum, which is its sample; with the default alpha and gamma this is the large
     study's KL + (beta - 1) TC, up to a constant that the study leaves out.
     """
+
+    primary: ClassVar[str | None] = "beta"
 
     alpha: float = 1.0
     beta: float = 6.0

@@ -1,7 +1,7 @@
 """The beta-VAE (Higgins et al. 2017)."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.checks import check_weights
@@ -12,6 +12,8 @@ from gordium.methods.terms import mean_kl, reconstruction
 @dataclass(frozen=True, kw_only=True)
 class BetaVAE(Method):
     """L = E_i (L_rec + beta L_KL): Eq. 4 of Zietlow et al. 2021."""
+
+    primary: ClassVar[str | None] = "beta"
 
     beta: float = 4.0
 

@@ -20,6 +20,8 @@ class BetaVAEFull(Method):
     with diagonal posteriors, a rotation of the latent space changes nothing (Proposition 3).
     """
 
+    primary: ClassVar[str | None] = "beta"
+
     full_covariance: ClassVar[bool] = True
     beta: float = 4.0
 

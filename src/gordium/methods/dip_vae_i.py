@@ -1,7 +1,7 @@
 """DIP-VAE-I (Kumar et al. 2018): uncorrelated means of unit variance."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 from torch import Tensor
 
@@ -25,6 +25,8 @@ class DIPVAEI(Method):
     L_rec + L_KL + lambda_od sum_{i != j} C_ij^2 + lambda_d sum_i (C_ii - 1)^2. C is that of the
     batch, divided by its size.
     """
+
+    primary: ClassVar[str | None] = "lambda_od"
 
     lambda_od: float = 10.0
     lambda_d: float = 100.0

@@ -1,7 +1,7 @@
 """DIP-VAE-II (Kumar et al. 2018): uncorrelated latent samples of unit variance."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import torch
 
@@ -20,6 +20,8 @@ class DIPVAEII(Method):
     L_rec + L_KL + lambda_od sum_{i != j} C_ij^2 + lambda_d sum_i (C_ii - 1)^2. Both moments are
     those of the batch.
     """
+
+    primary: ClassVar[str | None] = "lambda_od"
 
     lambda_od: float = 10.0
     lambda_d: float = 10.0

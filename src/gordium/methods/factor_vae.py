@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple, final
+from typing import Any, ClassVar, NamedTuple, final
 
 import torch
 from torch import Generator, Tensor, nn
@@ -36,6 +36,8 @@ class FactorVAE(Method):
     batch, each unit shuffled over it (Algorithm 1); with `one_batch`, as in the large study's
     code, from the first batch's own samples.
     """
+
+    primary: ClassVar[str | None] = "gamma"
 
     gamma: float = 35.0
     depth: int = 6

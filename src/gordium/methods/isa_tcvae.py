@@ -1,7 +1,7 @@
 """The ISA-TCVAE (Stühmer et al. 2020): the ISA prior with a weight on total correlation only."""
 
 from dataclasses import asdict, dataclass
-from typing import final
+from typing import ClassVar, final
 
 from torch import Generator
 
@@ -24,6 +24,8 @@ class ISATCVAE(Method):
     beta-TCVAE's, the other fields are ISA-VAE's.
     """
 
+    primary: ClassVar[str | None] = "beta"
+
     beta: float = 4.0
     estimator: str = "weighted"
     layout: int | tuple[int, ...] = 4
@@ -32,11 +34,16 @@ class ISATCVAE(Method):
     learn_p: bool = False
     learn_p0: bool = False
     scale: float = 2.0
+    p_rate: float | None = None
 
     def __post_init__(self) -> None:
         check_weights(beta=self.beta)
         pick("estimator", self.estimator, ESTIMATORS)
         self._isa_vae()
+
+    @property
+    def parts_rate(self) -> float | None:
+        return self.p_rate
 
     def parts(self, latent_dim: int, weights: Generator) -> NestedPrior:
         return self._isa_vae().parts(latent_dim, weights)

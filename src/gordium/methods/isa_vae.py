@@ -1,7 +1,7 @@
 """The ISA-VAE (Stühmer et al. 2020): a prior of independent subspaces, exponents and all."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 from torch import Generator, Tensor
 
@@ -20,8 +20,11 @@ class ISAVAE(Method):
     `layout` is the greatest size of a subspace (20 units give the paper's 5 x 4), or the size of
     each. `p0` is the exponent over subspaces, `p` the one within them: 2.2 as for dSprites
     unless given or learned; learned ones start from 2.0 and are recorded as p1, p2, ...
-    With exponents of 2 the prior is normal with variance `scale` / 2.
+    With exponents of 2 the prior is normal with variance `scale` / 2. `p_rate` is the learning
+    rate of learned exponents: the run's own unless given, as in the paper (its code has 5e-4).
     """
+
+    primary: ClassVar[str | None] = "beta"
 
     beta: float = 1.0
     layout: int | tuple[int, ...] = 4
@@ -30,11 +33,17 @@ class ISAVAE(Method):
     learn_p: bool = False
     learn_p0: bool = False
     scale: float = 2.0
+    p_rate: float | None = None
 
     def __post_init__(self) -> None:
         check_weights(beta=self.beta)
         check_layout(self.layout)
         check_positive(p0=self.p0, p=self._start, scale=self.scale)
+        check_p_rate(self.p_rate, learned=self.learn_p or self.learn_p0)
+
+    @property
+    def parts_rate(self) -> float | None:
+        return self.p_rate
 
     @property
     def _start(self) -> float:
@@ -52,6 +61,14 @@ class ISAVAE(Method):
         kl = monte_carlo_kl(out, prior)
         loss = weighted_sum(reconstruction=(1.0, reconstruction(out)), kl=(self.beta, kl))
         return Loss(loss.total, {**loss.terms, **prior.learned()})
+
+
+def check_p_rate(rate: float | None, *, learned: bool) -> None:
+    if rate is None:
+        return
+    check_positive(p_rate=rate)
+    if not learned:
+        raise ValueError("p_rate is for learned exponents: set learn_p or learn_p0.")
 
 
 def prior_of(out: Forward) -> NestedPrior:

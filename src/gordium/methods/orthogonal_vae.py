@@ -1,7 +1,7 @@
 """The orthogonal VAE: a beta-VAE whose decoder is told to be locally orthogonal."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import torch
 from torch import Generator, Tensor
@@ -22,6 +22,8 @@ class OrthogonalVAE(Method):
     it fixes the scale of the units: without it, whitening them makes every rotation orthogonal.
     R is estimated from `n_images` of the batch and changes the decoder only.
     """
+
+    primary: ClassVar[str | None] = "weight"
 
     beta: float = 1.0
     weight: float = 100.0

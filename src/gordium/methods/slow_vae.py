@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from math import inf, log, pi, sqrt
-from typing import final
+from typing import ClassVar, final
 
 import torch
 from torch import Tensor
@@ -25,6 +25,8 @@ class SlowVAE(Method):
     the earlier one in turn; KLs are means over both turns. With `doubled_cross_entropy` the
     Laplace cross-entropy is summed over them and the entropy is not: 2 CE - H, as published.
     """
+
+    primary: ClassVar[str | None] = "beta"
 
     beta: float = 1.0
     gamma: float = 10.0

@@ -1,5 +1,62 @@
 """From rows to tables, figures and one page; arrays and numbers in, no models."""
 
+from gordium.report.agreement import (
+    Agreement,
+    rank_correlations,
+    unsupervised_agreement,
+)
+from gordium.report.bootstrap import mean_intervals
+from gordium.report.difference import (
+    Difference,
+    differences,
+    paired_difference,
+    unpaired_difference,
+)
+from gordium.report.downstream import efficiency_agreement, with_efficiency
+from gordium.report.frame import Kept, check_frame, frame_of, keep
+from gordium.report.line_search import line_search
 from gordium.report.rows import Row, Summary, read_rows, summarise, write_rows
+from gordium.report.seeds import seed_summary
+from gordium.report.significance import holm, permutation_test, sign_flip_test, welch_test
+from gordium.report.study_page import study_page
+from gordium.report.tables import Grid, latex_table, markdown_table, summary_grid
+from gordium.report.tradeoff import tradeoff
+from gordium.report.transfer import Transfer, transfer
+from gordium.report.variance import variance_explained
 
-__all__ = ["Row", "Summary", "read_rows", "summarise", "write_rows"]
+__all__ = [
+    "Agreement",
+    "Difference",
+    "Grid",
+    "Kept",
+    "Row",
+    "Summary",
+    "Transfer",
+    "check_frame",
+    "differences",
+    "efficiency_agreement",
+    "frame_of",
+    "holm",
+    "keep",
+    "latex_table",
+    "line_search",
+    "markdown_table",
+    "mean_intervals",
+    "paired_difference",
+    "permutation_test",
+    "rank_correlations",
+    "read_rows",
+    "seed_summary",
+    "sign_flip_test",
+    "study_page",
+    "summarise",
+    "summary_grid",
+    "tradeoff",
+    "transfer",
+    "unpaired_difference",
+    "unsupervised_agreement",
+    "variance_explained",
+    "welch_test",
+    "with_efficiency",
+    "write_rows",
+]

@@ -24,7 +24,7 @@ def image_grid(rows: Mapping[str, Sequence[Picture]], *, zoom: float = 1.0) -> b
         for axis, image in zip(line, [*images, *[None] * n_columns], strict=False):
             _show(axis, image)
         line[0].set_ylabel(label, rotation=0, ha="right", va="center", fontsize=9 * zoom)
-    return _png(figure)
+    return to_png(figure)
 
 
 def sums(
@@ -51,7 +51,7 @@ def sums(
             )
     for axis, title in zip(axes[0], titles, strict=True):
         axis.set_title(title, fontsize=11)
-    return _png(figure)
+    return to_png(figure)
 
 
 def scores(summaries: Mapping[str, Summary], *, label: str) -> bytes:
@@ -67,7 +67,7 @@ def scores(summaries: Mapping[str, Summary], *, label: str) -> bytes:
     axis.set_ylabel(label)
     axis.set_ylim(0, max(1e-9, *(max(s.values) for s in summaries.values())) * 1.15)
     axis.spines[["top", "right"]].set_visible(False)
-    return _png(figure)
+    return to_png(figure)
 
 
 def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: str) -> bytes:
@@ -87,7 +87,7 @@ def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: 
     axis.spines[["top", "right"]].set_visible(False)
     if len(seen) > 1:
         axis.legend(frameon=False)
-    return _png(figure)
+    return to_png(figure)
 
 
 def _show(axis: Axes, image: Picture | None) -> None:
@@ -101,7 +101,7 @@ def _show(axis: Axes, image: Picture | None) -> None:
         axis.imshow(image[..., 0] if grey else image, cmap="gray", vmin=0, vmax=limit)
 
 
-def _png(figure: Figure) -> bytes:
+def to_png(figure: Figure) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=110, metadata={"Software": None})
     return buffer.getvalue()

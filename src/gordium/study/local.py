@@ -27,15 +27,21 @@ class Job:
     label: str
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
+    key: str = ""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a job: its result, or the text of its error."""
+    """What became of a job: its result, or the text of its error, or it was not ours to do.
+
+    `died`: the error is not the job's own, its process was killed.
+    """
 
     job: Job
     result: Any = None
     error: str | None = None
+    skipped: bool = False
+    died: bool = False
 
 
 @dataclass
@@ -70,9 +76,19 @@ class _Pool:
 
 
 def execute(
-    jobs: Sequence[Job], *, workers: int = 2, threads: int = 1, title: str = ""
+    jobs: Sequence[Job],
+    *,
+    workers: int = 2,
+    threads: int = 1,
+    title: str = "",
+    take: Callable[[Job], bool] = lambda job: True,
+    ended: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
-    """Run all jobs, `workers` at a time; a job that fails does not stop the others."""
+    """Run all jobs, `workers` at a time; a job that fails does not stop the others.
+
+    `take` is asked when a job's turn comes, and says no where it is somebody else's; `ended` is
+    told of each outcome at once.
+    """
     if workers < 1 or threads < 1:
         raise ValueError(f"workers and threads must be at least 1; got {workers} and {threads}.")
     outcomes: dict[int, Outcome] = {}
@@ -83,23 +99,35 @@ def execute(
             for _ in range(min(workers, len(jobs))):
                 pool.add()
             while len(outcomes) < len(jobs):
-                _assign(pool, waiting)
+                for position in _assign(pool, waiting, take):
+                    outcomes[position] = Outcome(jobs[position], skipped=True)
                 for worker in _heard(pool):
-                    _listen(pool, worker, jobs, outcomes, display)
+                    heard = _listen(pool, worker, jobs, outcomes, display)
+                    if heard is not None:
+                        ended(outcomes[heard])
         finally:
             pool.close()
     return [outcomes[position] for position in range(len(jobs))]
 
 
-def _assign(pool: _Pool, waiting: list[tuple[int, Job]]) -> None:
+def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Callable[[Job], bool]) -> list[int]:
+    """Give work to idle workers; the positions of jobs that were not to be taken come back."""
+    skipped = []
     for worker in pool.workers:
-        if worker.position is None and waiting:
-            worker.position, job = waiting.pop()
+        while worker.position is None and waiting:
+            position, job = waiting.pop()
+            if not take(job):
+                skipped.append(position)
+                continue
+            worker.position = position
             with suppress(OSError):  # a dead worker's pipe: hearing from it will say so
                 worker.pipe.send(job)
+    return skipped
 
 
 def _heard(pool: _Pool) -> list[_Worker]:
+    if all(worker.position is None for worker in pool.workers):
+        return []
     ready = wait([worker.pipe for worker in pool.workers])
     return [worker for worker in pool.workers if worker.pipe in ready]
 
@@ -110,24 +138,29 @@ def _listen(
     jobs: Sequence[Job],
     outcomes: dict[int, Outcome],
     display: Display,
-) -> None:
+) -> int | None:
+    """Take in what a worker says; the position of a job that has ended with it, if one has."""
     position = worker.position
     try:
         kind, content = worker.pipe.recv()
     except (EOFError, OSError):
-        kind, content = "failed", "the worker process died (killed, or out of memory)"
+        kind, content = "died", "the worker process died (killed, or out of memory)"
         pool.workers.remove(worker)
         pool.add()
     if position is None:
-        return
+        return None
     job = jobs[position]
     if kind == "progress":
         display.progress(position, job.label, *content)
-        return
+        return None
     worker.position = None
-    outcome = Outcome(job, content) if kind == "done" else Outcome(job, error=content)
+    if kind == "done":
+        outcome = Outcome(job, content)
+    else:
+        outcome = Outcome(job, error=content, died=kind == "died")
     outcomes[position] = outcome
     display.finished(position, job.label, outcome.result, outcome.error)
+    return position
 
 
 def _serve(pipe: Connection, threads: int) -> None:

@@ -90,6 +90,21 @@ def evaluate(
     return document
 
 
+def scores_document(folder: Path) -> dict[str, Any]:
+    """What a study keeps of a finished run: enough for its rows without the run's folder."""
+    document = read_json(folder / SCORES)
+    declaration = document["declaration"]
+    return {
+        "scores": document["scores"],
+        "active_units": document["active_units"],
+        "over_pruned": document["over_pruned"],
+        "n_images": document["n_images"],
+        "steps": declaration["settings"]["steps"],
+        "hyperparameters": declaration["method"],
+        "versions": document["versions"],
+    }
+
+
 def headline(document: dict[str, Any]) -> dict[str, Any]:
     """The few numbers of a scores file that a person wants to see at once."""
     return {**document["scores"], "active units": document["active_units"]}

@@ -3,7 +3,7 @@
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,12 +32,14 @@ class Task:
     """Something trained in steps: `step(i)` does one and names its loss terms, total first.
 
     `parts` is all the state that a step changes or reads: modules, optimisers, generators.
+    `measure` may add columns to each row of the history; it must not change the state.
     """
 
     label: str
     steps: int
     step: Callable[[int], dict[str, Tensor]]
     parts: dict[str, Part]
+    measure: Callable[[], Mapping[str, float]] | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,7 @@ def run_steps(
         while state.done < task.steps:
             _take(task, state)
             if state.done % interval == 0 or state.done == task.steps:
-                _record(state, folder)
+                _record(task, state, folder)
             stop = not tell(state) or interrupted()
             due = time.monotonic() - saved > recording.checkpoint_seconds
             if folder is not None and (due or stop):
@@ -112,11 +114,13 @@ def _take(task: Task, state: _Progress) -> None:
     state.done += 1
 
 
-def _record(state: _Progress, folder: Path | None) -> None:
+def _record(task: Task, state: _Progress, folder: Path | None) -> None:
     values = torch.stack(state.window).cpu()
     _check_losses(values, state, folder)
     means = values.double().mean(dim=0).tolist()
-    state.history.append({"step": state.done, **dict(zip(state.names, means, strict=True))})
+    measured = task.measure() if task.measure is not None else {}
+    losses = dict(zip(state.names, means, strict=True))
+    state.history.append({"step": state.done, **losses, **measured})
     state.window = []
 
 

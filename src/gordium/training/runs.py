@@ -1,6 +1,7 @@
 """Training a method on a data set, and loading what was trained."""
 
 import dataclasses
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ from gordium.training.named import from_named, to_named
 from gordium.training.settings import Settings, declared_settings
 from gordium.training.step import new_model, training_task
 
+Measure = Callable[[Autoencoder], Mapping[str, float]]
+
 
 @dataclass(frozen=True)
 class Run:
@@ -46,6 +49,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     device: str = "auto",
     recording: Recording | None = None,
     report: Report | None = None,
+    measure: Measure | None = None,
     settings: Settings | None = None,
     **fields: Any,
 ) -> Run:
@@ -53,6 +57,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
 
     With a `folder`, the run is saved there, goes on where it was stopped, and is loaded if it
     was finished: the same bits in each case. `report(done, total, note)` replaces the bar.
+    `measure(model)` adds columns to each row of the history; it is no part of the declaration.
     """
     declared = settings or _settings(fields)
     declaration = declare(method, dataset, declared)
@@ -64,11 +69,22 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
             return load_run(place, method=method)
     keep_freed_memory()
     model, task = training_task(method, dataset, declared, target)
+    if measure is not None:
+        task = dataclasses.replace(task, measure=lambda: _measured(model, measure))
     history = run_steps(task, folder=place, recording=recording, report=report)
     config = {"declaration": declaration} if place is None else read_config(place)
     if place is not None:
         save_finished(place, "model", model, history)
     return Run(model.eval(), history, config, place)
+
+
+@torch.no_grad()
+def _measured(model: Autoencoder, measure: Measure) -> Mapping[str, float]:
+    was_training = model.training
+    try:
+        return measure(model.eval())
+    finally:
+        model.train(was_training)
 
 
 def declare(method: Method, dataset: Dataset, settings: Settings) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from torch.optim import Optimizer
 from gordium.datasets import Dataset
 from gordium.methods import Batch, Context, Method, Networks, Size
 from gordium.networks import Autoencoder, autoencoder
+from gordium.optimisers import OptimiserSettings
 from gordium.pairs import Pairing
 from gordium.representation import as_floats
 from gordium.training.checkpoint import Part
@@ -85,8 +86,23 @@ def _updates(method: Method, settings: Settings, networks: Networks) -> dict[str
     updates = {}
     for name, optimiser in method.optimisers.items():
         parameters = [p for part in modules[name] if part is not None for p in part.parameters()]
-        updates[name] = _Update((optimiser or settings.optimiser).build(parameters), parameters)
+        built = _built(optimiser or settings.optimiser, parameters, model.parts, method.parts_rate)
+        updates[name] = _Update(built, parameters)
     return updates
+
+
+def _built(
+    settings: OptimiserSettings,
+    parameters: list[nn.Parameter],
+    parts: nn.Module | None,
+    rate: float | None,
+) -> Optimizer:
+    """The optimiser, with the parameters of `parts` in a group of another `rate`, if any."""
+    apart = {id(p) for p in parts.parameters()} if parts is not None and rate is not None else set()
+    optimiser = settings.build([p for p in parameters if id(p) not in apart])
+    if others := [p for p in parameters if id(p) in apart]:
+        optimiser.add_param_group({"params": others, "lr": rate})
+    return optimiser
 
 
 def _drawing(

@@ -1,0 +1,73 @@
+"""`gordium audit`: how much of the bias that VAEs live on is in a data set."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from gordium.cli import options
+
+if TYPE_CHECKING:
+    from gordium.exhibits.audit import Audited
+
+
+def audit(
+    dataset: str = typer.Argument(help="A name from `gordium datasets`."),
+    size: int = options.SIZE,
+    hold: list[str] = options.HOLD,
+    noise: float | None = options.NOISE,
+    manipulation: Path | None = typer.Option(
+        None, help="Folder of a manipulation: audit the data set changed by it."
+    ),
+    points: int = typer.Option(2000, min=2, help="Points of the grid to look at, drawn by --seed."),
+    radius: float | None = typer.Option(
+        None,
+        help="How far to look along each factor, in its standard deviations, rounded to grid "
+        "steps [default: one grid step].",
+    ),
+    run: Path | None = typer.Option(
+        None,
+        help="Folder of a trained run: look as far along each factor as its posterior noise "
+        "reaches, and say where its decoder points.",
+    ),
+    seed: int = typer.Option(0, min=0, help="Decides which points are drawn."),
+    out: Path | None = typer.Option(None, help="Folder to write [default: audit-DATASET]."),
+) -> None:
+    """Ask a data set how far its generating factors are its local principal components.
+
+    VAEs pursue local principal components. The answer is a number: 1 if these are the factors
+    at every point, so that the data alone lead a VAE to them; 0 if they are no closer than
+    random directions. Needs no training. Prints the number, a table of pairs of factors and a
+    verdict; writes audit.html with pictures, and audit.json.
+
+    \b
+      gordium audit shapes3d
+      gordium audit dsprites --hold shape=1 --hold scale=3
+      gordium audit shapes3d --manipulation demo/manipulation --size 32 --hold ...
+    """
+    from gordium.exhibits.audit import PAGE, run_audit
+
+    options.positive("--radius", radius)
+    if radius is not None and run is not None:
+        raise typer.BadParameter("--radius and --run both say how far to look; give one.")
+    data = options.dataset(dataset, size=size, hold=hold, noise=noise, manipulation=manipulation)
+    out = out or Path(f"audit-{dataset}")
+    made = run_audit(
+        data, out, command=options.command_line(), n=points, seed=seed, radius=radius, run=run
+    )
+    show(made)
+    typer.echo(f"The whole audit: {out / PAGE}")
+
+
+def show(made: "Audited") -> None:
+    from gordium.report.audit_page import PAIR_HEAD, pair_row
+
+    view = Table(*PAIR_HEAD)
+    for pair in made.audit.pairs:
+        view.add_row(*pair_row(pair))
+    console = Console()
+    console.print(view)
+    for sentence in made.sentences:
+        console.print(sentence, highlight=False, markup=False)

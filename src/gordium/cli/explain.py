@@ -1,0 +1,48 @@
+"""`gordium explain`: why a run is as it is, on one page."""
+
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from gordium.cli import options
+
+
+def explain(
+    run: Path = typer.Argument(help="Folder of a finished run."),
+    out: Path | None = typer.Option(None, help="The page to write [default: RUN/explain.html]."),
+    points: int = typer.Option(200, min=1, help="Images at which the decoder is looked at."),
+    seed: int = typer.Option(0, min=0, help="Decides which images, and the noise."),
+) -> None:
+    """Explain a trained run, whatever its method and data set.
+
+    Active units and their precision, what each unit changes (Jacobian columns and traversals),
+    how orthogonal these changes are against chance, where the reconstruction loss comes from, and
+    which factors the units follow. Writes one HTML page, and its numbers as JSON beside it.
+    """
+    from gordium.datasets import in_memory
+    from gordium.exhibits.explain import explain as write
+    from gordium.study import declared_dataset
+    from gordium.training import load_run
+
+    if out is not None and out.suffix != ".html":
+        raise typer.BadParameter(f"--out takes the name of an .html file; got {out}.")
+    trained = load_run(run)
+    data = in_memory(declared_dataset(trained.config["declaration"]["dataset"]))
+    place = out or run / "explain.html"
+    command = options.command_line()
+    found = write(trained, data, out=place, command=command, points=points, seed=seed)
+    view = Table("", "")
+    if found["regime"]:
+        view.add_row("active units", str(found["regime"]["active_units"]))
+        view.add_row("Delta_KL", f"{100 * found['regime']['delta_kl']:.1f} %")
+    if found["orthogonality"]:
+        for name in ("all", "active", "random_rotation"):
+            if name in found["orthogonality"]:
+                distance = found["orthogonality"][name]["mean"]
+                view.add_row(
+                    f"distance to orthogonality, {name.replace('_', ' ')}", f"{distance:.3f}"
+                )
+    Console().print(view)
+    typer.echo(f"The whole page: {place}")

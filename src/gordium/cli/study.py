@@ -1,0 +1,166 @@
+"""`gordium study`: many runs declared in one file, worked off, counted and summed up."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from gordium.cli import options
+from gordium.cli.guard import guarded
+
+if TYPE_CHECKING:
+    from gordium.study.study import Study
+
+app = typer.Typer(
+    help="Run many runs declared in one TOML file; count them, and sum them up.",
+    no_args_is_help=True,
+)
+FILE = typer.Argument(help="A study's TOML file, e.g. studies/zietlow2021.toml.")
+FOLDER = typer.Argument(help="The folder of a study, the --out of `study run`.")
+SCALE = typer.Option(None, help="smoke, laptop or paper, if the file has such scales.")
+
+
+@app.command("run")
+@guarded
+def run(
+    file: Path = FILE,
+    out: Path = typer.Option(..., help="Folder for the runs; the same command goes on there."),
+    scale: str | None = SCALE,
+    workers: int = options.WORKERS,
+    rows: list[Path] = typer.Option(
+        [], help="CSV files of rows; the runs in them count as finished (repeatable)."
+    ),
+    retry_failed: bool = typer.Option(False, help="Try failed runs again."),
+    dry_run: bool = typer.Option(False, help="Only print what would be run, and how long."),
+) -> None:
+    """Work a study off with one process for each worker, one thread each.
+
+    Stop it at any time, start it again, start it several times at once: nothing is done twice
+    and nothing is lost. Ends with code 1 if a run failed.
+    """
+    from gordium.report.study_rows import known_runs
+    from gordium.store import Store
+    from gordium.study.read import read_study
+    from gordium.study.runner import run_study
+
+    study, declaration = read_study(file, scale)
+    if dry_run:
+        price(study)
+        return
+    store = Store(out)
+    if retry_failed:
+        store.forget_failures()
+    known = known_runs(rows, study.metrics)
+    ended = run_study(study, store, declaration, workers=workers, known=known)
+    show(store)
+    for failure in ended.failed.values():
+        typer.echo(f"failed: {failure['label']}: {failure['error'].strip().splitlines()[-1]}")
+    if ended.failed:
+        typer.echo("Start it again with --retry-failed to try these anew.")
+        raise typer.Exit(1)
+
+
+@app.command("status")
+@guarded
+def status(folder: Path = FOLDER) -> None:
+    """How many runs are done, running and failed."""
+    from gordium.store import Store
+
+    store = Store(folder)
+    store.declaration()
+    show(store)
+
+
+@app.command("rows")
+@guarded
+def rows(
+    folder: Path = FOLDER,
+    out: Path | None = typer.Option(None, help="The file to write [default: FOLDER/rows.csv]."),
+    form: str = typer.Option("csv", "--format", help="csv or parquet."),
+    into: Path | None = typer.Option(
+        None, help="A CSV file of rows to add these to; rows of other runs in it stay."
+    ),
+) -> None:
+    """Write one line for each score of each run, with all that it came from."""
+    from gordium.lookup import pick
+    from gordium.report.study_rows import (
+        merged_rows,
+        read_study_rows,
+        study_rows,
+        write_study_rows,
+    )
+    from gordium.store import Store
+
+    pick("format", form, {"csv": None, "parquet": None})
+    store = Store(folder)
+    store.declaration()
+    found = study_rows(store)
+    if into is not None:
+        found = merged_rows(read_study_rows(into) if into.exists() else [], found)
+    target = into or out or folder / f"rows.{form}"
+    if form == "csv":
+        write_study_rows(target, found)
+    else:
+        _write_parquet(target, found)
+    typer.echo(f"wrote {len(found):,} rows to {target}")
+
+
+@app.command("report")
+@guarded
+def report(
+    folder: Path = FOLDER,
+    out: Path | None = typer.Option(None, help="Folder to write [default: FOLDER/report]."),
+    discard: list[str] = typer.Option(
+        [], help="Leave out runs that are over_pruned or failed; they are counted (repeatable)."
+    ),
+) -> None:
+    """Write one page with tables and figures, and the tables as Markdown and LaTeX."""
+    from gordium.report.study_report import write_report
+    from gordium.store import Store
+
+    store = Store(folder)
+    store.declaration()
+    page = write_report(store, out or folder / "report", options.command_line(), discard=discard)
+    typer.echo(f"wrote {page}")
+
+
+def _write_parquet(target: Path, found: list[dict[str, Any]]) -> None:
+    import pandas
+
+    try:
+        pandas.DataFrame(found).to_parquet(target)
+    except ImportError as error:
+        raise ValueError("parquet needs pyarrow: pip install 'gordium[parquet]'.") from error
+
+
+def show(store: Any) -> None:
+    """A table by data set, variant and method."""
+    finished, failed, running = store.finished(), store.failed(), store.claimed()
+    counts: dict[tuple[str, ...], list[int]] = {}
+    for node in store.planned():
+        name = (node["data"], node["variant"], node.get("method") or "")
+        line = counts.setdefault(name, [0] * 5)
+        key = node["key"]
+        record = finished.get(key)
+        line[0] += 1
+        line[1] += record is not None
+        line[2] += key in running and record is None
+        line[3] += key in failed and record is None
+        line[4] += bool(record and record.get("over_pruned"))
+    view = Table("data", "variant", "method", "runs", "done", "running", "failed", "over-pruned")
+    for names, line in counts.items():
+        view.add_row(*names, *map(str, line))
+    total = [sum(column) for column in zip(*counts.values(), strict=True)] or [0] * 5
+    view.add_row("all", "", "", *map(str, total))
+    Console().print(view)
+
+
+def price(study: "Study") -> None:
+    """Runs, steps and hours, from a short calibration of this machine."""
+    from gordium.study.price import priced
+
+    found = priced(study)
+    typer.echo(json.dumps(found._asdict(), indent=2))

@@ -1,0 +1,53 @@
+"""Clusters whose own axes are not those of the whole cloud (Zietlow et al. 2021, Figure 1)."""
+
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.datasets.table import Samples, Table
+
+
+@final
+@dataclass(frozen=True)
+class ClusteredCloud(Table):
+    """Points of the plane in uniform rectangles, whose centres form a sheared lattice.
+
+    Within a rectangle of `length` x `width` the principal axes are the coordinate axes; those
+    of the whole cloud are turned by the `shear`, 36 degrees with the defaults. The factors are
+    the coordinates of the rectangle's centre and of the point within the rectangle. The paper
+    prints no numbers of its cloud; these are ours.
+    """
+
+    name: ClassVar[str] = "clustered-cloud"
+    factor_names: ClassVar[tuple[str, ...]] = ("centre_x", "centre_y", "along", "across")
+
+    n: int = 10_000
+    side: int = 3
+    shear: float = 0.5
+    length: float = 0.8
+    width: float = 0.2
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.n < 1 or self.side < 1:
+            raise ValueError(f"n and side must be at least 1; got {self.n} and {self.side}.")
+        for name in ("length", "width"):
+            if not 0 < getattr(self, name) < inf:
+                raise ValueError(f"{name} must be above 0; got {getattr(self, name)}.")
+
+    @property
+    def centres(self) -> NDArray[np.float64]:
+        """The lattice points (side^2, 2): rows of rectangles, each row shifted by the shear."""
+        steps = np.arange(self.side) - (self.side - 1) / 2
+        x, y = np.meshgrid(steps, steps)
+        return np.column_stack([(x + self.shear * y).ravel(), y.ravel()])
+
+    def draw(self) -> Samples:
+        rng = np.random.default_rng(self.seed)
+        centres = self.centres[rng.integers(self.side**2, size=self.n)]
+        offsets = (rng.random((self.n, 2)) - 0.5) * (self.length, self.width)
+        points = (centres + offsets).astype(np.float32)
+        return Samples(points, np.column_stack([centres, offsets]))

@@ -1,0 +1,50 @@
+"""The non-linear synthetic set of Rolinek et al. 2019, supplement 8.5."""
+
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.datasets.table import Samples, Table
+
+HIDDEN, OUTPUTS = 10, 6
+
+
+@final
+@dataclass(frozen=True)
+class SyntheticNonlinear(Table):
+    """A uniform sample of a unit square, bent into six dimensions by a random network.
+
+    One hidden layer of ten tanh units and a linear layer, both with biases. The paper does not
+    say how they are drawn: here all are uniform within 1 / sqrt(inputs of the layer). Both the
+    network and the points follow from `seed`; a smaller `n` gives the first points of a larger.
+    """
+
+    name: ClassVar[str] = "synthetic-nonlinear"
+    factor_names: ClassVar[tuple[str, ...]] = ("first", "second")
+
+    n: int = 50_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise ValueError(f"n must be at least 1; got {self.n}.")
+
+    def draw(self) -> Samples:
+        network, points = (
+            np.random.default_rng(s) for s in np.random.SeedSequence(self.seed).spawn(2)
+        )
+        square = points.random((self.n, 2))
+        hidden = np.tanh(_affine(square, HIDDEN, network))
+        return Samples(_affine(hidden, OUTPUTS, network).astype(np.float32), square)
+
+
+def _affine(
+    x: NDArray[np.float64], n_outputs: int, chance: np.random.Generator
+) -> NDArray[np.float64]:
+    reach = x.shape[1] ** -0.5
+    weights = chance.uniform(-reach, reach, (x.shape[1], n_outputs))
+    biases = chance.uniform(-reach, reach, n_outputs)
+    bent: NDArray[np.float64] = x @ weights + biases
+    return bent

@@ -1,0 +1,159 @@
+"""The models of Rolinek et al. 2019: Table S3 as declarations, and what is measured of a run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from gordium.datasets import Dataset, SyntheticLinear, SyntheticNonlinear, load_dataset
+from gordium.exhibits.base import Place, Value
+from gordium.exhibits.runs import declarations, trained
+from gordium.geometry import distance_to_orthogonality
+from gordium.methods import AE, VAE, BetaVAE, BetaVAEFull, Method
+from gordium.metrics import disentanglement_score
+from gordium.networks import Linear, Mlp
+from gordium.optimisers import SGD, AdaGrad, Adam
+from gordium.representation import active_units, as_floats
+from gordium.training import Settings, load_run
+
+Row = dict[str, Any]
+TEST_SHARE = 10  # one in so many samples is for the test
+NETWORK = Mlp((60, 40, 20), (60, 40, 20), "tanh", "tanh")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A data set with what its models are trained by; tests are on the last tenth of `whole`."""
+
+    whole: Dataset
+    train: Dataset
+    settings: Settings
+    beta: float
+    n_test: int
+
+    def test_indices(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Of a table, the last rows, which no training sees; of a grid, some of all images."""
+        if isinstance(self.whole, SyntheticLinear | SyntheticNonlinear):
+            n = len(self.whole)
+            return np.arange(n - n // TEST_SHARE, n)[: self.n_test]
+        return np.random.default_rng(0).integers(len(self.whole), size=self.n_test)
+
+
+def linear(scale: str, *, ratio: float = 2.0) -> Setup:
+    """Synth. Lin. of Table S3; `laptop` has a larger beta, and momentum, to be quick."""
+    n = {"smoke": 1000, "laptop": 10_000, "paper": 50_000}[scale]
+    whole = SyntheticLinear(n=n, ratio=ratio)
+    settings = {
+        "smoke": _vectors(Linear(), SGD(0.1, momentum=0.9), steps=60, batch_size=256),
+        "laptop": _vectors(Linear(), SGD(0.06, momentum=0.9), steps=4500, batch_size=4096),
+        "paper": _vectors(Linear(), Adam(1e-3), epochs=600),
+    }[scale]
+    beta = 1e-4 if scale == "paper" else 0.05
+    return Setup(whole, replace(whole, n=n * 8 // 10), settings, beta, n_test=5000)
+
+
+def nonlinear(scale: str) -> Setup:
+    """Synth. Non-Lin. of Table S3."""
+    n = {"smoke": 1000, "laptop": 10_000, "paper": 50_000}[scale]
+    whole = SyntheticNonlinear(n=n)
+    settings = {
+        "smoke": _vectors(NETWORK, Adam(3e-3), steps=40, batch_size=256),
+        "laptop": _vectors(NETWORK, Adam(3e-3), steps=4000, batch_size=256),
+        "paper": _vectors(NETWORK, Adam(1e-3), epochs=600),
+    }[scale]
+    return Setup(whole, replace(whole, n=n * 8 // 10), settings, 1e-3, n_test=5000)
+
+
+def dsprites(scale: str) -> Setup:
+    """dSprites of Table S3; below `paper`, one shape at one orientation in few pixels."""
+    if scale == "paper":
+        whole = load_dataset("dsprites")
+        settings = Settings(latent_dim=5, epochs=50, architecture=Mlp(), optimiser=AdaGrad(1e-2))
+        return Setup(whole, whole, settings, 4.0, n_test=10_000)
+    whole = load_dataset("dsprites", size=16).hold(shape=0, orientation=0)
+    small = Mlp((200, 200), (200, 200, 200))
+    steps = 20 if scale == "smoke" else 3000
+    settings = Settings(latent_dim=3, steps=steps, architecture=small, optimiser=AdaGrad(1e-2))
+    return Setup(whole, whole, settings, 4.0, n_test=500 if scale == "smoke" else 2000)
+
+
+SETUPS = {"synthetic-linear": linear, "synthetic-nonlinear": nonlinear, "dsprites": dsprites}
+
+
+def _vectors(architecture: Linear | Mlp, optimiser: Adam | SGD, **given: int) -> Settings:
+    return Settings(
+        latent_dim=2,
+        architecture=architecture,
+        optimiser=optimiser,
+        likelihood="gaussian",
+        **given,
+    )
+
+
+def models(beta: float) -> dict[str, Method]:
+    """The trained columns of Table 2."""
+    return {
+        "beta-vae": BetaVAE(beta=beta),
+        "vae": VAE(),
+        "ae": AE(),
+        "beta-vae-full": BetaVAEFull(beta=beta),
+    }
+
+
+class Plan(NamedTuple):
+    """A run to be trained, with what its row shall be labelled by."""
+
+    labels: Mapping[str, Value]
+    setup: Setup
+    method: Method
+    seed: int
+
+
+def trained_folders(place: Place, plans: Sequence[Plan], *, title: str) -> list[Path]:
+    """The folders of all planned runs, by one set of workers."""
+    runs = [
+        declarations(plan.method, plan.setup.train, plan.setup.settings, [plan.seed])[0]
+        for plan in plans
+    ]
+    return trained(place, runs, title=title, metrics=("disentanglement_score",))
+
+
+def measured_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:
+    """A row for each planned run: labels, seed, what was measured, and the run's name."""
+    folders = trained_folders(place, plans, title=title)
+    return [
+        {**plan.labels, "seed": plan.seed, **measured(plan.setup, folder), "run": folder.name}
+        for plan, folder in zip(plans, folders, strict=True)
+    ]
+
+
+@torch.no_grad()
+def measured(setup: Setup, folder: Path, *, n_jacobians: int = 500) -> dict[str, float]:
+    """Disentanglement score, distance to orthogonality and active units on test samples."""
+    run = load_run(folder)
+    indices = setup.test_indices()
+    x = as_floats(setup.whole.images(indices), torch.device("cpu"))
+    posterior = run.model.encode(x)
+    nominal = [k for k, factor in enumerate(setup.whole.factors) if factor.kind == "nominal"]
+    factors = setup.whole.factors_at(indices)
+    orthogonality = distance_to_orthogonality(run.model.decode, posterior.mean[:n_jacobians])
+    return {
+        "disentanglement": disentanglement_score(posterior.mean.numpy(), factors, nominal=nominal),
+        "dto": orthogonality.distance,
+        "near_degenerate": orthogonality.n_near_degenerate,
+        "active_units": int(active_units(posterior.log_variance.numpy()).sum()),
+    }
+
+
+def mean_and_spread(values: Sequence[float]) -> str:
+    """Mean and standard deviation over seeds, n - 1 in its denominator."""
+    spread = stdev(values) if len(values) > 1 else 0.0
+    return f"{fmean(values):.3f} ± {spread:.3f}"
+
+
+def printed(theirs: Mapping[str, float] | None) -> str:
+    return f"{theirs['mean']:.2f} ± {theirs['std']:.2f}" if theirs else "–"

@@ -1,0 +1,155 @@
+"""Rolinek et al. 2019, Table 2: who disentangles, and whose decoder is orthogonal."""
+
+from statistics import fmean
+from typing import Any
+
+import torch
+
+from gordium.exhibits.base import Effect, Made, Place
+from gordium.exhibits.published import published
+from gordium.exhibits.rolinek_models import (
+    SETUPS,
+    Plan,
+    Row,
+    Setup,
+    mean_and_spread,
+    measured_runs,
+    models,
+    printed,
+)
+from gordium.geometry import random_decoder_distances, random_matrix_distances
+from gordium.networks import autoencoder
+
+COLUMNS = ("beta-vae", "vae", "ae", "beta-vae-full")
+RANDOM = "random-decoder"
+# Data sets and seeds; the published spread is over an unnamed number of restarts.
+SIZES: dict[str, dict[str, int]] = {
+    "smoke": {"synthetic-linear": 2, "synthetic-nonlinear": 1, "dsprites": 1},
+    "laptop": {"synthetic-linear": 3, "synthetic-nonlinear": 2},
+    "paper": {"synthetic-linear": 10, "synthetic-nonlinear": 10, "dsprites": 10},
+}
+
+
+def make(place: Place) -> Made:
+    size = SIZES[place.scale]
+    setups = {name: SETUPS[name](place.scale) for name in size}
+    plans = [plan for name, n in size.items() for plan in _plans(name, setups[name], n)]
+    rows = measured_runs(place, plans, title="Table 2")
+    rows += [row for name, setup in setups.items() for row in _random_rows(name, setup)]
+    table = [_line(name, score, rows) for name in size for score in ("disentanglement", "dto")]
+    head = (
+        "data",
+        "score",
+        *(f"{c}: {w}" for c in (*COLUMNS, RANDOM) for w in ("published", "here")),
+    )
+    return Made(head, table, rows, _effects(rows), notes=_notes(place.scale))
+
+
+def _plans(name: str, setup: Setup, n_seeds: int) -> list[Plan]:
+    theirs = published("rolinek2019-table2")[name]["dto"]
+    # "On either synthetic task the regular VAE vastly overprunes": no such column.
+    methods = {key: m for key, m in models(setup.beta).items() if theirs[key] is not None}
+    return [
+        Plan({"data": name, "model": model}, setup, method, seed)
+        for seed in range(n_seeds)
+        for model, method in methods.items()
+    ]
+
+
+def _random_rows(name: str, setup: Setup, n: int = 50) -> list[Row]:
+    """Untrained decoders, and matrices of numbers uniform in [0, 1]."""
+    settings, shape = setup.settings, setup.whole.image_shape
+    d = settings.latent_dim
+
+    def fresh(generator: torch.Generator) -> Any:
+        return autoencoder(
+            settings.architecture,
+            shape,
+            d,
+            likelihood=settings.likelihood,
+            generator=generator,
+        ).decode
+
+    z = torch.randn(20, d, generator=torch.Generator().manual_seed(0))
+    untrained = random_decoder_distances(fresh, z, n=n)
+    uniform = random_matrix_distances(shape[0] * shape[1] * shape[2], d, n=n)
+    return [
+        {"data": name, "model": model, "seed": seed, "dto": float(value)}
+        for model, values in ((RANDOM, untrained), ("random-matrix", uniform))
+        for seed, value in enumerate(values)
+    ]
+
+
+def _values(rows: list[Row], name: str, model: str, score: str) -> list[float]:
+    return [r[score] for r in rows if r["data"] == name and r["model"] == model and score in r]
+
+
+def _line(name: str, score: str, rows: list[Row]) -> tuple[str, ...]:
+    cells = []
+    for model in (*COLUMNS, RANDOM):
+        values = _values(rows, name, model, score)
+        theirs = published("rolinek2019-table2")[name][score].get(model)
+        cells += [printed(theirs), mean_and_spread(values) if values else "–"]
+    return (name, score, *cells)
+
+
+def _effects(rows: list[Row]) -> list[Effect]:
+    effects = []
+    for name in dict.fromkeys(row["data"] for row in rows):
+        means = {
+            (model, score): fmean(values)
+            for model in COLUMNS
+            for score in ("disentanglement", "dto")
+            if (values := _values(rows, name, model, score))
+        }
+        controls = ("ae", "beta-vae-full")
+        for score, better in (("dto", "lower"), ("disentanglement", "higher")):
+            own, others = means["beta-vae", score], [means[c, score] for c in controls]
+            seen = own < min(others) if better == "lower" else own > max(others)
+            shown = ", ".join(f"{c} {v:.3f}" for c, v in zip(controls, others, strict=True))
+            effects.append(
+                Effect(
+                    f"{name}: {score} of the beta-VAE is {better} than of both controls",
+                    seen,
+                    f"beta-VAE {own:.3f}, {shown}",
+                )
+            )
+    return [*_aligned(rows), *effects]
+
+
+def _aligned(rows: list[Row]) -> list[Effect]:
+    """The firm numbers of the linear set: 0.00 and 0.99 in the paper."""
+    distances = _values(rows, "synthetic-linear", "beta-vae", "dto")
+    scores = _values(rows, "synthetic-linear", "beta-vae", "disentanglement")
+    return [
+        Effect(
+            "synthetic-linear: the beta-VAE's distance to orthogonality is below 0.01",
+            fmean(distances) < 0.01,
+            "each seed " + " ".join(f"{v:.4f}" for v in distances),
+        ),
+        Effect(
+            "synthetic-linear: the beta-VAE's disentanglement score is above 0.97",
+            fmean(scores) > 0.97,
+            "each seed " + " ".join(f"{v:.3f}" for v in scores),
+        ),
+    ]
+
+
+def _notes(scale: str) -> list[str]:
+    notes = [
+        "Mean and standard deviation over seeds. Scores are of samples that no training saw (the "
+        "last tenth; training takes the first eight); on dSprites of images of the grid, all of "
+        "which are trained on. The disentanglement score is as written in (S65) and can exceed "
+        "1. Here 'random-decoder' is an untrained decoder; the paper does not say what its own "
+        "are, and rows.csv also has matrices uniform in [0, 1], which agree with them. MNIST and "
+        "Fashion-MNIST are left out: their images are not built in.",
+    ]
+    if scale != "paper":
+        notes.append(
+            "Reduced at this scale. Linear set: 10,000 samples, beta 0.05 in place of 1e-4 and "
+            "SGD with momentum in place of Adam, 4,500 batches of 4,096 in place of 600 epochs: "
+            "the pull towards the axes grows with beta, and 1e-4 needs hundreds of thousands of "
+            "steps. Non-linear set: 10,000 samples, 4,000 batches of 256, Adam at 3e-3. dSprites "
+            "is not trained at laptop scale; smoke has one shape at one orientation, 16 pixels."
+        )
+    return notes

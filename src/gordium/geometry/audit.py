@@ -1,0 +1,190 @@
+"""How far are the generating factors of a data set the local principal components of its images?
+
+The data set is a decoder of its standardised factors, so that its Jacobian, by differences on
+the grid, has a distance to orthogonality like any decoder's (Rolinek et al. 2019, Eq. 29).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.datasets import Dataset, Table
+from gordium.factors import Factor, Integers
+from gordium.geometry.alignment import (
+    alignment_score,
+    chance_distance,
+    factor_distances,
+    preference,
+)
+from gordium.geometry.differences import factor_jacobians, in_blocks, rendered
+from gordium.geometry.local_pca import neighbour_jacobians
+from gordium.geometry.noise import noise_energy
+from gordium.geometry.orthogonality import near_degenerate
+from gordium.geometry.places import grid_stencil
+from gordium.geometry.stencils import CENTRE, Stencil
+from gordium.progress import progress
+
+Floats = NDArray[np.float64]
+CLOSE = 0.1
+RESAMPLES = 1000
+
+
+class Pair(NamedTuple):
+    """Two factors on their own: their score, and why.
+
+    `overlap` is the mean |cosine| between the changes of the image that they make; `angle` the
+    mean turn, 0 to 45 degrees, of the pair's principal directions away from them; `ratio` how
+    much more variance the first induces, as a ratio of standard deviations; `tied` the share of
+    points where the two principal deviations are within 10 per cent, so that PCA hardly prefers
+    any direction.
+    """
+
+    first: str
+    second: str
+    score: float
+    overlap: float
+    angle: float
+    ratio: float
+    tied: float
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The result: `score` with its 95 % bootstrap interval over points, and what it is made of.
+
+    `deviations` are how much the image changes per standard deviation of each factor, root mean
+    square over points. `steps` are None for a table of samples. `noise` is the known noise
+    energy that was taken off. `gain` and `lost` are in nats: see `preference`.
+    """
+
+    factors: tuple[Factor, ...]
+    steps: tuple[int, ...] | None
+    score: float
+    interval: tuple[float, float]
+    distances: Floats
+    chance: float
+    deviations: Floats
+    pairs: tuple[Pair, ...]
+    gain: float
+    lost: float
+    noise: float
+    n_places: int
+
+    @property
+    def names(self) -> list[str]:
+        return [factor.name for factor in self.factors]
+
+
+class Measured(NamedTuple):
+    """Gram matrices (n, k, k) of the Jacobians at n of `n_places` points."""
+
+    grams: Floats
+    n_places: int
+    steps: tuple[int, ...] | None = None
+    noise: float = 0.0
+
+
+def audit(
+    dataset: Dataset, *, n: int = 2000, steps: Sequence[int] | None = None, seed: int = 0
+) -> Audit:
+    """Audit `n` points drawn from the grid, or all if there are fewer.
+
+    `steps` is how far to look along each factor, in grid steps (default 1). A table of samples
+    without a grid is looked at through the nearest neighbours of each point.
+    """
+    if n < 2:
+        raise ValueError(f"n, the number of points, must be at least 2; got {n}.")
+    if len(dataset.factors) < 2:
+        raise ValueError(
+            f"an audit compares factors; this data set has only {dataset.factors[0].name}. "
+            "Hold fewer."
+        )
+    rng = np.random.default_rng(seed)
+    if isinstance(dataset, Table):
+        if steps is not None:
+            raise ValueError(f"{dataset.name} has no grid, so there are no grid steps to look at.")
+        measured = measure_table(dataset, n, rng)
+    else:
+        measured = measure_grid(dataset, n, rng, steps=steps)
+    return summarise(dataset.factors, measured, rng)
+
+
+def measure_grid(
+    dataset: Dataset, n: int, rng: np.random.Generator, *, steps: Sequence[int] | None = None
+) -> Measured:
+    """Differences on the grid; the known noise is taken off the diagonal, where it has a mean."""
+    stencil = grid_stencil(dataset, steps)
+    cells = stencil.draw(n, rng)
+    noise = noise_energy(dataset, dataset.index_of(cells[:, :, CENTRE]))
+    grams = _grams(dataset, stencil, cells) - noise * np.diag(stencil.noise_gain())
+    used = tuple(steps) if steps is not None else (1,) * len(stencil.arms)
+    return Measured(grams, len(stencil), used, noise)
+
+
+def measure_table(dataset: Table, n: int, rng: np.random.Generator) -> Measured:
+    """Linear fits to the nearest neighbours of n samples."""
+    total = len(dataset)
+    at = rng.choice(total, size=min(n, total), replace=False)
+    points, values = dataset.samples
+    j = neighbour_jacobians(points, values, at)
+    return Measured(j.swapaxes(1, 2) @ j, total)
+
+
+def summarise(factors: tuple[Factor, ...], measured: Measured, rng: np.random.Generator) -> Audit:
+    """All numbers of an audit from its Gram matrices."""
+    grams, d = measured.grams, len(factors)
+    distances = factor_distances(grams, rng)
+    gain, lost = preference(grams, rng)
+    variances = np.einsum("nii->ni", grams).mean(axis=0)
+    names = [factor.name for factor in factors]
+    return Audit(
+        factors=factors,
+        steps=measured.steps,
+        score=alignment_score(distances, d),
+        interval=_interval(distances, d, rng),
+        distances=distances,
+        chance=chance_distance(d),
+        deviations=np.sqrt(np.maximum(variances, 0.0)),
+        pairs=tuple(_pair(grams, names, i, j, rng) for i, j in combinations(range(d), 2)),
+        gain=gain,
+        lost=lost,
+        noise=measured.noise,
+        n_places=measured.n_places,
+    )
+
+
+def _grams(dataset: Dataset, stencil: Stencil, cells: Integers) -> Floats:
+    rows, parts = rendered(dataset), []
+    with progress("comparing neighbours", len(cells)) as advance:
+        for block in in_blocks(cells, int(np.prod(dataset.image_shape))):
+            j = factor_jacobians(rows, stencil, block)
+            parts.append(j.swapaxes(1, 2) @ j)
+            advance(len(block))
+    return np.concatenate(parts).astype(np.float64)
+
+
+def _interval(distances: Floats, d: int, rng: np.random.Generator) -> tuple[float, float]:
+    """The middle 95 % of the score over resampled points."""
+    draws = [rng.choice(distances, size=len(distances)) for _ in range(RESAMPLES)]
+    low, high = np.quantile([alignment_score(draw, d) for draw in draws], (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _pair(grams: Floats, names: list[str], i: int, j: int, rng: np.random.Generator) -> Pair:
+    both = grams[:, [[i], [j]], [i, j]]
+    a, b, mixed = np.maximum(both[:, 0, 0], 0), np.maximum(both[:, 1, 1], 0), both[:, 0, 1]
+    size = np.sqrt(a * b)
+    turn = 0.5 * np.arctan2(2 * np.abs(mixed), np.abs(a - b))
+    return Pair(
+        first=names[i],
+        second=names[j],
+        score=alignment_score(factor_distances(both, rng), 2),
+        overlap=float(np.minimum(1, np.abs(mixed) / np.where(size > 0, size, np.inf)).mean()),
+        angle=float(np.degrees(turn).mean()),
+        ratio=float(np.sqrt(a.mean() / b.mean())) if b.mean() > 0 else float("inf"),
+        tied=float(near_degenerate(both, tolerance=CLOSE).mean()),
+    )

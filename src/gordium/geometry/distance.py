@@ -1,0 +1,36 @@
+"""The distance to orthogonality of a decoder (Rolinek et al. 2019)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gordium.geometry.jacobian import CHUNK, Decoder, gram_matrices
+from gordium.geometry.orthogonality import matrix_distance, near_degenerate
+
+
+class Orthogonality(NamedTuple):
+    """The mean distance, the distance of each point, and how many points hardly determine it."""
+
+    distance: float
+    per_point: NDArray[np.float64]
+    n_near_degenerate: int
+
+
+def distance_to_orthogonality(
+    decoder: Decoder, z: Tensor, *, units: Sequence[int] | None = None, chunk: int = CHUNK
+) -> Orthogonality:
+    """DtO, Eq. (29): the mean over rows of z of |V - P(V)|_F, J = U S V^T being the Jacobian.
+
+    All units count, as in the paper, or only `units`, e.g. the active ones: the columns of
+    passive units are noise, and so is V among them. V comes from J^T J, P(V) by linear
+    assignment. Where singular values nearly repeat V is arbitrary; such points are counted
+    (`near_degenerate`) and stay in the mean, as in the paper.
+    """
+    grams = gram_matrices(decoder, z, chunk=chunk).cpu().numpy()
+    if units is not None:
+        grams = grams[:, units][:, :, units]
+    distances = matrix_distance(grams)
+    return Orthogonality(float(distances.mean()), distances, int(near_degenerate(grams).sum()))

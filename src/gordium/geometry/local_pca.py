@@ -1,0 +1,63 @@
+"""Principal directions of the data around points, in image space and in factor space."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.spatial import cKDTree
+
+from gordium.factors import Integers
+
+Floats = NDArray[np.float64]
+
+
+class LocalPCA(NamedTuple):
+    """The largest variance first. Directions have length 1, or 0 where there is no variance.
+
+    `variances` (n, k); `rotations` (n, k, k), a column for each component: its mixture of the
+    factors; `directions` (n, p, k), a column for each component: its change of the image.
+    """
+
+    variances: Floats
+    rotations: Floats
+    directions: Floats
+
+
+def local_pca(jacobians: ArrayLike) -> LocalPCA:
+    """PCA of x + J w with w of unit variance, for each J of (n, p, k): the SVD of J."""
+    j = np.asarray(jacobians, dtype=np.float64)
+    variances, rotations = np.linalg.eigh(j.swapaxes(1, 2) @ j)
+    variances, rotations = np.maximum(variances[:, ::-1], 0.0), rotations[:, :, ::-1]
+    changes = j @ rotations
+    lengths = np.linalg.norm(changes, axis=1, keepdims=True)
+    negligible = lengths <= 1e-6 * lengths.max(axis=2, keepdims=True)
+    directions = np.where(negligible, 0.0, changes / np.where(negligible, 1.0, lengths))
+    return LocalPCA(variances, rotations, directions)
+
+
+def neighbour_jacobians(
+    points: ArrayLike, factors: ArrayLike, at: Integers, *, neighbours: int = 50
+) -> Floats:
+    """(m, p, k): the slope of the points (n, p) in the factors (n, k) around the rows `at`.
+
+    A linear fit to the nearest rows in the space of standardised factors: for samples that lie
+    on no grid. Slopes are per standard deviation of a factor.
+    """
+    x, w = np.asarray(points, dtype=np.float64), np.asarray(factors, dtype=np.float64)
+    if not w.shape[1] < neighbours <= len(w):
+        raise ValueError(
+            f"a slope in {w.shape[1]} factors needs more neighbours than that, of {len(w)} "
+            f"samples in all; got {neighbours}."
+        )
+    deviations = w.std(axis=0)
+    if not (deviations > 0).all():
+        raise ValueError("a factor takes one value in all samples; leave it out.")
+    w = (w - w.mean(axis=0)) / deviations
+    _, nearest = cKDTree(w).query(w[at], k=neighbours)
+    slopes = [_slope(x[rows], w[rows]) for rows in nearest]
+    return np.stack(slopes)
+
+
+def _slope(x: Floats, w: Floats) -> Floats:
+    fitted: Floats = np.linalg.lstsq(w - w.mean(axis=0), x - x.mean(axis=0), rcond=None)[0]
+    return fitted.T

@@ -1,0 +1,83 @@
+"""Where on a data set's grid to look, and how far along each factor."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gordium.datasets import Dataset, Modified, Noisy
+from gordium.datasets.cached import InMemory
+from gordium.factors import Factor
+from gordium.geometry.differences import rendered
+from gordium.geometry.stencils import Stencil, arm, is_paired, longest_step
+
+SAME = 0.1
+LOOKS = 32
+
+
+def grid_stencil(dataset: Dataset, steps: Sequence[int] | None = None) -> Stencil:
+    """The arms of all factors of a grid, one grid step long or as many as are given."""
+    check_grid(dataset)
+    factors = dataset.factors
+    steps = steps if steps is not None else (1,) * len(factors)
+    if len(steps) != len(factors):
+        raise ValueError(f"steps must be one for each of {len(factors)} factors; got {steps}.")
+    periods = circle_lengths(dataset)
+    arms = [arm(f, step=s, period=p) for f, s, p in zip(factors, steps, periods, strict=True)]
+    return Stencil(tuple(arms))
+
+
+def steps_within(dataset: Dataset, radius: Sequence[float]) -> tuple[int, ...]:
+    """The whole grid steps nearest to a radius in standard deviations of each factor.
+
+    At least one, and at most what a factor has room for.
+    """
+    check_grid(dataset)
+    found = []
+    for factor, period, r in zip(dataset.factors, circle_lengths(dataset), radius, strict=True):
+        size = period or factor.size
+        wanted = np.rint(min(r, size) * np.sqrt((size**2 - 1) / 12))
+        longest = 1 if is_paired(factor) else longest_step(factor, period)
+        found.append(int(np.clip(wanted, 1, longest)))
+    return tuple(found)
+
+
+def check_grid(dataset: Dataset) -> None:
+    """Refuse a table of samples, and factors that do not vary."""
+    for factor in dataset.factors:
+        if factor.kind == "continuous":
+            raise ValueError(
+                f"factor {factor.name} is a real number: there is no grid and there are no grid "
+                "steps. Look through nearest neighbours, which needs no radius."
+            )
+        if factor.size < 2:
+            raise ValueError(f"factor {factor.name} takes a single value; hold it.")
+
+
+def circle_lengths(dataset: Dataset) -> list[int | None]:
+    """How many values each circular factor takes before it repeats itself; None for others.
+
+    One less than its size where the last value shows the first one again, as orientation does
+    in dSprites. Noise and learned changes are left out of the comparison.
+    """
+    while isinstance(dataset, Noisy | Modified | InMemory):
+        dataset = dataset.base
+    return [
+        factor.size - int(_ends_where_it_began(dataset, k)) if _is_circle(factor) else None
+        for k, factor in enumerate(dataset.factors)
+    ]
+
+
+def _is_circle(factor: Factor) -> bool:
+    return factor.kind == "circular" and not is_paired(factor)
+
+
+def _ends_where_it_began(dataset: Dataset, k: int) -> bool:
+    """Whether the last value's images are the first one's, compared with the second one's."""
+    rng = np.random.default_rng(0)
+    values = np.stack([rng.integers(f.size, size=LOOKS) for f in dataset.factors], axis=1)
+    images = []
+    for value in (0, 1, dataset.factors[k].size - 1):
+        values[:, k] = value
+        images.append(rendered(dataset)(values))
+    first, second, last = images
+    return bool(np.square(last - first).sum() < SAME * np.square(second - first).sum())

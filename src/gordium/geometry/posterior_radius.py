@@ -1,0 +1,39 @@
+"""How far a trained VAE's posterior noise reaches, measured in the generating factors."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.datasets import Dataset
+from gordium.geometry.differences import factor_jacobians
+from gordium.geometry.places import grid_stencil
+from gordium.geometry.stencils import CENTRE
+
+Floats = NDArray[np.float64]
+# Images (n, c, h, w) to the means and standard deviations (n, d) of their posteriors.
+Posterior = Callable[[NDArray[Any]], tuple[NDArray[Any], NDArray[Any]]]
+
+
+def posterior_radius(
+    posterior: Posterior, dataset: Dataset, *, n: int = 200, seed: int = 0
+) -> Floats:
+    """The step of each factor, in its standard deviations, that moves codes by one of theirs.
+
+    For factor k it is 1 / |S^-1 dmu/dw_k| with the posterior's deviations S at the point and
+    the slope of its mean by central differences over one grid step: the median over `n` points.
+    Passive units have slopes near 0 and count for nothing. Infinite for a factor that no code
+    holds.
+    """
+    stencil = grid_stencil(dataset)
+    cells = stencil.draw(n, np.random.default_rng(seed))
+
+    def means(values: NDArray[np.int64]) -> NDArray[Any]:
+        return posterior(dataset.images(dataset.index_of(values)))[0]
+
+    slopes = factor_jacobians(means, stencil, cells)
+    _, deviations = posterior(dataset.images(dataset.index_of(cells[:, :, CENTRE])))
+    moved = np.linalg.norm(slopes / np.asarray(deviations)[:, :, None], axis=1)
+    with np.errstate(divide="ignore"):
+        return np.median(1 / moved.astype(np.float64), axis=0)

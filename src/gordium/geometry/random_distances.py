@@ -1,0 +1,55 @@
+"""The distance to orthogonality by chance: three meanings of a random decoder."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.stats import ortho_group
+from torch import Generator, Tensor
+
+from gordium.geometry.distance import distance_to_orthogonality
+from gordium.geometry.jacobian import Decoder
+from gordium.geometry.orthogonality import closest_signed_permutation, matrix_distance
+
+Floats = NDArray[np.float64]
+
+
+def random_matrix_distances(
+    n_outputs: int, latent_dim: int, *, n: int = 100, seed: int = 0
+) -> Floats:
+    """Of `n` matrices (n_outputs, latent_dim) with entries uniform in [0, 1].
+
+    The paper does not say what the random decoders of its Table 2 are; these agree with all its
+    numbers within 0.01. As their columns have positive means, the first singular vector lies
+    near a diagonal: they are farther from the axes than `random_rotation_distances`.
+    """
+    _check(n, n_outputs, latent_dim)
+    rng = np.random.default_rng(seed)
+    matrices = (rng.random((n_outputs, latent_dim)) for _ in range(n))
+    return matrix_distance(np.stack([m.T @ m for m in matrices]))
+
+
+def random_rotation_distances(latent_dim: int, *, n: int = 1000, seed: int = 0) -> Floats:
+    """Of `n` matrices whose V is drawn uniformly: no axis of the latent space is preferred."""
+    _check(n, latent_dim)
+    if latent_dim == 1:
+        return np.zeros(n)
+    drawn = ortho_group.rvs(latent_dim, size=n, random_state=np.random.default_rng(seed))
+    rotations = np.reshape(drawn, (n, latent_dim, latent_dim))
+    return np.array([np.linalg.norm(v - closest_signed_permutation(v)) for v in rotations])
+
+
+def random_decoder_distances(
+    make: Callable[[Generator], Decoder], z: Tensor, *, n: int = 10, seed: int = 0
+) -> Floats:
+    """Of `n` untrained networks, built by `make` from a generator; means over the rows of z."""
+    _check(n)
+    generator = torch.Generator().manual_seed(seed)
+    decoders = (make(generator) for _ in range(n))
+    return np.array([distance_to_orthogonality(decoder, z).distance for decoder in decoders])
+
+
+def _check(*counts: int) -> None:
+    if min(counts) < 1:
+        raise ValueError(f"numbers of draws, outputs and units must be at least 1; got {counts}.")

@@ -1,0 +1,108 @@
+"""Rows as a table: one number a line, checked once, with bad runs counted."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from gordium.report.rows import Row
+
+COLUMNS = (
+    "dataset",
+    "variant",
+    "method",
+    "strength",
+    "seed",
+    "metric",
+    "value",
+    "active_units",
+    "over_pruned",
+    "failed",
+    "run",
+    "version",
+)
+FLAGS = ("failed", "over_pruned")
+SETTING = ("dataset", "variant", "method", "strength")
+
+
+class Kept(NamedTuple):
+    """The rows that are left, and how many runs there were, were bad and were left out."""
+
+    frame: pd.DataFrame
+    n_runs: int
+    n_failed: int
+    n_over_pruned: int
+    n_discarded: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.n_runs} runs, {self.n_failed} failed, {self.n_over_pruned} over-pruned; "
+            f"{self.n_discarded} discarded"
+        )
+
+
+def check_frame(frame: pd.DataFrame) -> None:
+    """A frame of rows has all of COLUMNS, flags that are true or false, and no number twice."""
+    missing = [name for name in COLUMNS if name not in frame]
+    if missing:
+        raise ValueError(f"a frame of rows lacks the columns {', '.join(missing)}.")
+    for name in FLAGS:
+        if frame[name].dtype != bool:
+            raise TypeError(f"column {name} must be true or false; got {frame[name].dtype}.")
+    twice = frame.duplicated(["run", "metric"])
+    if twice.any():
+        run, metric = frame.loc[twice, ["run", "metric"]].iloc[0]
+        raise ValueError(f"run {run} has more than one value of {metric}; keep one of them.")
+
+
+def frame_of(rows: Sequence[Row], *, n_factors: Mapping[str, int] | None = None) -> pd.DataFrame:
+    """Rows as a frame; active units are read from the rows of that metric.
+
+    A run is over-pruned if it has fewer active units than its data set has factors (Zietlow et
+    al. 2021, section 5.3). Where `n_factors` does not name the data set, it is taken not to be.
+    """
+    frame = pd.DataFrame([asdict(row) for row in rows], columns=list(Row.__annotations__))
+    units = frame[frame["metric"] == "active_units"].set_index("run")["value"]
+    frame["strength"] = np.nan
+    frame["active_units"] = frame["run"].map(units).astype(float)
+    needed = frame["dataset"].map(dict(n_factors or {})).astype(float)
+    frame["over_pruned"] = (frame["active_units"] < needed).astype(bool)
+    frame["failed"] = False
+    check_frame(frame)
+    return frame
+
+
+def keep(frame: pd.DataFrame, discard: Iterable[str] = ()) -> Kept:
+    """Leave out the runs with one of the named flags, `failed` or `over_pruned`; count them."""
+    check_frame(frame)
+    flags = check_flags(discard)
+    runs = frame[["run", *FLAGS]].groupby("run").any()
+    is_left_out = frame[flags].any(axis=1) if flags else pd.Series(False, index=frame.index)
+    return Kept(
+        frame[~is_left_out],
+        len(runs),
+        int(runs["failed"].sum()),
+        int(runs["over_pruned"].sum()),
+        int(frame.loc[is_left_out, "run"].nunique()),
+    )
+
+
+def check_flags(discard: Iterable[str]) -> list[str]:
+    flags = [discard] if isinstance(discard, str) else list(discard)
+    unknown = sorted(set(flags) - set(FLAGS))
+    if unknown:
+        raise ValueError(f"discard takes {' and '.join(FLAGS)}; got {', '.join(unknown)}.")
+    return flags
+
+
+def by_run(frame: pd.DataFrame) -> pd.DataFrame:
+    """One line a run, one column a metric; numbers that are not finite are missing."""
+    finite = frame[np.isfinite(frame["value"])]
+    return finite.pivot(index="run", columns="metric", values="value").rename_axis(columns=None)
+
+
+def settings_by_run(frame: pd.DataFrame) -> pd.DataFrame:
+    """One line a run: what it was trained on and with, and by which version."""
+    return frame.drop_duplicates("run").set_index("run")[[*SETTING, "seed", "version"]]

@@ -1,0 +1,100 @@
+"""The rows of a study: what its folder records, joined with what its plan calls them."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from gordium.files import write_text
+from gordium.store import Record, Store
+
+COLUMNS = (
+    *("dataset", "variant", "method", "strength", "seed", "metric", "value"),
+    *("active_units", "over_pruned", "failed", "run", "steps", "n_images", "hyperparameters"),
+    *("version", "torch"),
+)
+
+
+def study_rows(store: Store) -> list[Record]:
+    """One row for each score of each finished run, and one for each failed run."""
+    finished, failed = store.finished(), store.failed()
+    rows: list[Record] = []
+    for node in store.planned():
+        if node["kind"] != "run":
+            continue
+        if (record := finished.get(node["key"])) is not None:
+            rows += _scores(node, record)
+        elif node["key"] in failed:
+            rows.append({**_named(node), "metric": "", "value": None, "failed": True})
+    return rows
+
+
+def known_runs(paths: Iterable[Path], metrics: Iterable[str]) -> frozenset[str]:
+    """Runs that committed rows hold with all these metrics: they count as finished."""
+    found: dict[str, set[str]] = {}
+    for path in paths:
+        for row in read_study_rows(path):
+            found.setdefault(row["run"], set()).add(row["metric"])
+    wanted = set(metrics)
+    return frozenset(run for run, held in found.items() if wanted <= held)
+
+
+def merged_rows(old: list[Record], new: list[Record]) -> list[Record]:
+    """Rows of both, those of `new` in place of the same run's and metric's in `old`."""
+    rows = {(row["run"], row["variant"], row["metric"]): row for row in [*old, *new]}
+    return list(rows.values())
+
+
+def write_study_rows(path: Path, rows: Iterable[Record]) -> None:
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\n", restval="")
+    writer.writeheader()
+    writer.writerows({k: "" if v is None else v for k, v in row.items()} for row in rows)
+    write_text(path, buffer.getvalue())
+
+
+def read_study_rows(path: Path) -> list[Record]:
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            raise ValueError(f"{path} holds no rows of a study: its columns are others.")
+        return [_parsed(row) for row in reader]
+
+
+def _scores(node: Record, record: Record) -> Iterator[Record]:
+    versions = record["versions"]
+    for metric, value in record["scores"].items():
+        yield {
+            **_named(node),
+            "metric": metric,
+            "value": value,
+            "active_units": record["active_units"],
+            "over_pruned": record["over_pruned"],
+            "failed": False,
+            "steps": record["steps"],
+            "n_images": record["n_images"],
+            "hyperparameters": json.dumps(record["hyperparameters"]),
+            "version": versions["gordium"],
+            "torch": versions["torch"],
+        }
+
+
+def _named(node: Record) -> Record:
+    names = {key: node[key] for key in ("variant", "method", "strength", "seed")}
+    return {"dataset": node["data"], **names, "run": node["key"]}
+
+
+def _parsed(row: dict[str, str]) -> Record:
+    numbers: dict[str, Any] = {"strength": float, "seed": int, "value": float, "steps": int}
+    numbers |= {"active_units": int, "n_images": int}
+    words = {"over_pruned": _truth, "failed": _truth}
+    return {
+        key: None if text == "" and key != "metric" else {**numbers, **words}.get(key, str)(text)
+        for key, text in row.items()
+    }
+
+
+def _truth(text: str) -> bool:
+    return text == "True"

@@ -1,0 +1,101 @@
+"""Do hyperparameters that were good once do well again? (Locatello et al. 2019, key result 4)"""
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from gordium.report.frame import Kept, keep
+
+Cube = NDArray[np.float64]
+CASES = (
+    "same metric, same data set",
+    "same metric, other data set",
+    "other metric, same data set",
+    "other metric, other data set",
+)
+
+
+class Transfer(NamedTuple):
+    """The chance of each case, NaN where it cannot arise; how many comparisons; runs left out."""
+
+    chance: dict[str, float]
+    comparisons: dict[str, int]
+    kept: Kept
+
+
+def transfer(
+    frame: pd.DataFrame,
+    *,
+    metrics: Sequence[str] | None = None,
+    variant: str = "original",
+    discard: Iterable[str] = (),
+) -> Transfer:
+    """How often does a transferred setting do at least as well as a random one?
+
+    A trial: draw a metric, a data set and a seed, and take the setting (method and strength)
+    with the highest value there; the first of equals. Then draw another seed and a random
+    setting, and compare the two at that seed, on the same or another metric and data set. The
+    share of trials in which the taken setting is better or equal is found by going through all
+    of them (the paper draws 10,000), each draw as likely as the next. The random setting may be
+    the taken one, which counts as equal, so noise alone gives a little over one half:
+    (m + 1) / 2m with m settings. Metrics must be such that higher is better.
+    """
+    kept = keep(frame[frame["variant"] == variant], discard)
+    used = kept.frame
+    if metrics is not None:
+        used = used[used["metric"].isin(metrics)]
+    names = sorted(set(zip(used["metric"], used["dataset"], strict=True)))
+    cubes = _cubes(used, names)
+    taken = {name: _taken(cube) for name, cube in cubes.items()}
+    matched = {name: _matched(cube) for name, cube in cubes.items()}
+    shares: dict[str, list[float]] = {case: [] for case in CASES}
+    counts = dict.fromkeys(CASES, 0)
+    for source, target in product(names, names):
+        found = _found(taken[source], matched[target])
+        case = _case(source, target)
+        counts[case] += len(found)
+        shares[case] += [float(found.mean())] if len(found) else []
+    chance = {case: float(np.mean(some)) if some else np.nan for case, some in shares.items()}
+    return Transfer(chance, counts, kept)
+
+
+def _case(source: tuple[str, str], target: tuple[str, str]) -> str:
+    same_metric, same_dataset = source[0] == target[0], source[1] == target[1]
+    return CASES[2 * (not same_metric) + (not same_dataset)]
+
+
+def _cubes(used: pd.DataFrame, names: list[tuple[str, str]]) -> dict[tuple[str, str], Cube]:
+    """For each metric and data set the values as (settings, seeds), NaN where there is none."""
+    setting = used.groupby(["method", "strength"], dropna=False).ngroup().to_numpy()
+    seeds, seed = np.unique(used["seed"], return_inverse=True)
+    values = used["value"].where(np.isfinite(used["value"])).to_numpy(dtype=np.float64)
+    place = {name: i for i, name in enumerate(names)}
+    pairs = zip(used["metric"], used["dataset"], strict=True)
+    which = np.array([place[pair] for pair in pairs], dtype=int)
+    table = np.full((len(names), setting.max(initial=-1) + 1, len(seeds)), np.nan)
+    table[which, setting, seed] = values
+    return dict(zip(names, table, strict=True))
+
+
+def _taken(cube: Cube) -> NDArray[np.int64]:
+    """The best setting at each seed; -1 where there is none."""
+    best = np.argmax(np.where(np.isfinite(cube), cube, -np.inf), axis=0)
+    return np.where(np.isfinite(cube).any(axis=0), best, -1)
+
+
+def _found(taken: NDArray[np.int64], matched: Cube) -> Cube:
+    """The share of settings that the one taken at each seed matches at each other seed."""
+    shares = matched[taken]
+    is_trial = np.isfinite(shares) & (taken >= 0)[:, None] & ~np.eye(len(taken), dtype=bool)
+    return shares[is_trial]
+
+
+def _matched(values: Cube) -> Cube:
+    """For each setting and seed: the share of settings there with a value that is no higher."""
+    ranks = pd.DataFrame(values).rank(axis=0, method="max").to_numpy()
+    there = np.isfinite(values).sum(axis=0)
+    return ranks / np.where(there, there, 1)

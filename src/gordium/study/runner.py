@@ -1,0 +1,151 @@
+"""Work a study off: claim what is next, leave records, survive anything."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gordium.datasets import in_memory
+from gordium.manipulation import ManipulationSettings, manipulate
+from gordium.store import Record, Store
+from gordium.study.local import Job, Outcome, execute
+from gordium.study.plan import RUN, Node, make_plan
+from gordium.study.study import Study
+from gordium.study.work import declared_dataset, scores_document, train_and_score
+from gordium.training import Report, load_run
+
+POLL_SECONDS = 1.0
+LIVES = 3  # how often a run's worker may be killed before the run counts as failed
+Engine = Callable[..., list[Outcome]]
+
+
+class Ended(NamedTuple):
+    """How a study stands after its runner has nothing left to do."""
+
+    finished: int
+    failed: dict[str, Record]
+    waiting: int
+
+
+def run_study(
+    study: Study,
+    store: Store,
+    declaration: Record,
+    *,
+    workers: int = 2,
+    engine: Engine = execute,
+    known: frozenset[str] = frozenset(),
+) -> Ended:
+    """Do all that is not done yet; runs whose key is `known` count as done elsewhere.
+
+    A failed run is recorded and left alone. Several runners may share the folder: what another
+    one has claimed is left to it, and waited for.
+    """
+    store.declare(declaration)
+    held = _Held(store)
+    with held.renewed():
+        while True:
+            plan = make_plan(study, store)
+            store.plan(node.line for node in plan.nodes)
+            done = {*store.finished(), *store.failed(), *known}
+            todo = [node for node in plan.nodes if node.key not in done]
+            if not todo:
+                return Ended(len(store.finished()), store.failed(), plan.waiting)
+            jobs = [_job(node, study, store) for node in todo]
+            outcomes = engine(
+                jobs, workers=workers, title=study.name, take=held.take, ended=held.ended
+            )
+            if all(outcome.skipped for outcome in outcomes):
+                time.sleep(POLL_SECONDS)
+
+
+@dataclass
+class _Held:
+    """The claims of this runner, renewed by a thread while it lives."""
+
+    store: Store
+    claims: dict[str, Path] = field(default_factory=dict)
+    deaths: Counter[str] = field(default_factory=Counter)
+
+    def take(self, job: Job) -> bool:
+        """Whether the job is ours to do: not done meanwhile, and claimed by nobody else."""
+        claim = self.store.claim(job.key)
+        if claim is None:
+            return False
+        if job.key in self.store.finished():
+            self.store.release(claim)
+            return False
+        self.claims[job.key] = claim
+        return True
+
+    def ended(self, outcome: Outcome) -> None:
+        key = outcome.job.key
+        self.deaths[key] += outcome.died
+        if outcome.error is not None and not (outcome.died and self.deaths[key] < LIVES):
+            self.store.fail(key, outcome.job.label, outcome.error)
+        if claim := self.claims.pop(key, None):
+            self.store.release(claim)
+
+    @contextmanager
+    def renewed(self) -> Iterator[None]:
+        stop = threading.Event()
+
+        def renew() -> None:
+            while not stop.wait(self.store.lease / 4):
+                self.store.renew(list(self.claims.values()))
+
+        thread = threading.Thread(target=renew, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            thread.join()
+            for claim in self.claims.values():
+                self.store.release(claim)
+
+
+def _job(node: Node, study: Study, store: Store) -> Job:
+    place = str(store.folder)
+    if node.kind == RUN:
+        arguments: tuple[Any, ...] = (place, node.key, node.declaration, study.metrics)
+        return Job(node.label, _run_job, arguments, node.key)
+    return Job(node.label, _change_job, (place, node.key, node.declaration), node.key)
+
+
+def _run_job(
+    place: str,
+    key: str,
+    declaration: Record,
+    metrics: tuple[str, ...],
+    *,
+    report: Report | None = None,
+) -> dict[str, Any]:
+    store = Store(Path(place))
+    folder = store.run_folder(key)
+    headline = train_and_score(declaration, str(folder), metrics, report=report)
+    store.record(key, scores_document(folder))
+    return headline
+
+
+def _change_job(
+    place: str, key: str, arguments: Record, *, report: Report | None = None
+) -> dict[str, Any]:
+    store = Store(Path(place))
+    disentangled, entangled = ([load_run(f) for f in kind] for kind in arguments["runs"])
+    found = manipulate(
+        in_memory(declared_dataset(arguments["dataset"])),
+        disentangled=disentangled,
+        entangled=entangled,
+        epsilon=arguments["epsilon"],
+        folder=store.manipulation_folder(key),
+        settings=ManipulationSettings.of(arguments["settings"]),
+        report=report,
+    )
+    loss = found.history[-1]["loss"]
+    store.record(key, {"loss": loss})
+    return {"L_ent - L_dis": loss}

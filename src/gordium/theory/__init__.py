@@ -1,0 +1,104 @@
+"""The papers' propositions as small functions of arrays, one idea a file; nothing is trained."""
+
+from gordium.theory import factor_analysis, prior_orientation, student_t_ica
+from gordium.theory.best_scale import best_scale
+from gordium.theory.columns import (
+    best_rotation,
+    column_norm_product,
+    has_distinct_scales,
+    has_orthogonal_columns,
+    largest_cosine,
+    preserves_axes,
+    rotation,
+    volume,
+)
+from gordium.theory.empty_diagonal import absorbed_diagonals
+from gordium.theory.entangle import entangle
+from gordium.theory.entangling import Entangling, Marginal, householder
+from gordium.theory.linear_gaussian import (
+    Gaussians,
+    LinearGaussian,
+    best_fit,
+    best_mean_field,
+    elbo,
+    log_likelihood,
+    mean_field_gap,
+    posterior,
+)
+from gordium.theory.linear_vae import LinearVAE, linear_vae_loss, linear_vae_optimum
+from gordium.theory.local_improvement import more_equal, more_orthogonal
+from gordium.theory.noise_alignment import (
+    Alignment,
+    noise_alignment,
+    noise_loss,
+    noise_loss_bound,
+    scales_of,
+)
+from gordium.theory.optimal_noise import (
+    descend,
+    lower_bound,
+    objective,
+    random_start,
+    sample_bound,
+)
+from gordium.theory.precision import (
+    column_norms,
+    least_loss,
+    log_budget,
+    mean_bound,
+    optimal_variances,
+    stochastic_loss,
+)
+from gordium.theory.reconstruction import decompose_reconstruction
+from gordium.theory.trace_inequality import trace_gap
+
+__all__ = [
+    "Alignment",
+    "Entangling",
+    "Gaussians",
+    "LinearGaussian",
+    "LinearVAE",
+    "Marginal",
+    "absorbed_diagonals",
+    "best_fit",
+    "best_mean_field",
+    "best_rotation",
+    "best_scale",
+    "column_norm_product",
+    "column_norms",
+    "decompose_reconstruction",
+    "descend",
+    "elbo",
+    "entangle",
+    "factor_analysis",
+    "has_distinct_scales",
+    "has_orthogonal_columns",
+    "householder",
+    "largest_cosine",
+    "least_loss",
+    "linear_vae_loss",
+    "linear_vae_optimum",
+    "log_budget",
+    "log_likelihood",
+    "lower_bound",
+    "mean_bound",
+    "mean_field_gap",
+    "more_equal",
+    "more_orthogonal",
+    "noise_alignment",
+    "noise_loss",
+    "noise_loss_bound",
+    "objective",
+    "optimal_variances",
+    "posterior",
+    "preserves_axes",
+    "prior_orientation",
+    "random_start",
+    "rotation",
+    "sample_bound",
+    "scales_of",
+    "stochastic_loss",
+    "student_t_ica",
+    "trace_gap",
+    "volume",
+]

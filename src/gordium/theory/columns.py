@@ -1,0 +1,70 @@
+"""Isolating sources of variance: which rotation of the latent space is cheapest.
+
+Rolinek et al. 2019, Section 4.2 and Propositions 1 and S6.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.theory.precision import column_norms
+
+Array = NDArray[np.float64]
+
+
+def column_norm_product(matrix: Array) -> Array:
+    """col_Pi(M) = prod_j |M e_j|, what is left of the loss at the optimal noise (27)."""
+    product: Array = np.prod(column_norms(matrix), axis=-1)
+    return product
+
+
+def volume(matrix: Array) -> Array:
+    """Volume of the image of the unit cube, which no rotation of the cube changes (28).
+
+    The product of the singular values, det^dagger(M) of (S37): a lower bound on col_Pi(M), met
+    exactly where the columns are orthogonal (Proposition S6).
+    """
+    found: Array = np.prod(np.linalg.svd(matrix, compute_uv=False), axis=-1)
+    return found
+
+
+def largest_cosine(matrix: Array) -> Array:
+    """The largest |cos| of the angle between two columns: 0 if all are orthogonal."""
+    unit = matrix / column_norms(matrix)[..., None, :]
+    cosines = np.abs(np.swapaxes(unit, -1, -2) @ unit)
+    d = matrix.shape[-1]
+    largest: Array = np.max(cosines * (1 - np.eye(d)), axis=(-1, -2))
+    return largest
+
+
+def has_orthogonal_columns(matrix: Array, *, tolerance: float = 1e-8) -> bool:
+    """(a) of Proposition 1, by Lemma S3(b): M^T M is diagonal."""
+    return bool(largest_cosine(matrix) < tolerance)
+
+
+def preserves_axes(matrix: Array, *, tolerance: float = 1e-8) -> bool:
+    """(b) of Proposition 1: in the SVD M = U Sigma V^T, |V| is a permutation matrix.
+
+    The same as (a) if the singular values are distinct and none is zero; if they are not, V is
+    not unique, and the one that is found here says little.
+    """
+    v = np.abs(np.linalg.svd(matrix, full_matrices=False)[2])
+    return bool(np.abs(v - np.rint(v)).max() < tolerance)
+
+
+def has_distinct_scales(matrix: Array, *, tolerance: float = 1e-8) -> bool:
+    """What Proposition 1 asks for: d distinct singular values, none of them zero."""
+    values = np.linalg.svd(matrix, compute_uv=False)
+    gaps = -np.diff(np.append(values, 0.0))
+    return bool(gaps.min() > tolerance * values[0])
+
+
+def best_rotation(matrix: Array) -> Array:
+    """V that solves (27): the columns of M V^T are orthogonal and their product is `volume`."""
+    v: Array = np.linalg.svd(matrix, full_matrices=False)[2]
+    return v
+
+
+def rotation(angle: float) -> Array:
+    """R of an angle in radians, counter-clockwise (2, 2)."""
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s], [s, c]])

@@ -1,0 +1,108 @@
+"""Theorem 1 of Locatello et al. 2019: bijections that entangle and keep the distribution."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import norm
+
+Floats = NDArray[np.float64]
+
+
+class Marginal(Protocol):
+    """A distribution of real numbers with a density, such as a frozen one of scipy.stats.
+
+    Where it has `sf` and `isf` too, they are used above the median, which is more precise.
+    """
+
+    def cdf(self, x: Any) -> Any: ...
+
+    def ppf(self, q: Any) -> Any: ...
+
+
+def householder(n_dims: int, *, alpha: float = 0.25) -> Floats:
+    """The orthogonal matrix A = I - 2 v v^T of the proof, none of whose entries is zero.
+
+    v_1 = sqrt(alpha), the others sqrt((1 - alpha) / (d - 1)), for any alpha between 0 and 1/2;
+    A_ij = -2 v_i v_j for i != j (the proof drops the 2).
+    """
+    if n_dims < 2:
+        raise ValueError(f"entangling needs at least 2 dimensions; got {n_dims}.")
+    if not 0 < alpha < 0.5:
+        raise ValueError(f"alpha must lie between 0 and 0.5; got {alpha}.")
+    v = np.full(n_dims, np.sqrt((1 - alpha) / (n_dims - 1)))
+    v[0] = np.sqrt(alpha)
+    return np.eye(n_dims) - 2 * np.outer(v, v)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Entangling:
+    """f = g^-1 h^-1 A h g: g the marginals' cdfs, h the normal quantile function, A orthogonal.
+
+    If z has these independent marginals, so has f(z); yet every coordinate of f(z) depends on
+    every one of z. Rows are samples.
+    """
+
+    marginals: Sequence[Marginal]
+    matrix: Floats
+
+    def __post_init__(self) -> None:
+        d = len(self.marginals)
+        orthogonal = np.shape(self.matrix) == (d, d) and np.allclose(
+            self.matrix @ np.transpose(self.matrix), np.eye(d)
+        )
+        if not orthogonal:
+            raise ValueError(
+                f"matrix must be orthogonal, {d} x {d} for {d} marginals; "
+                f"got shape {np.shape(self.matrix)}."
+            )
+
+    def __call__(self, z: ArrayLike) -> Floats:
+        return self._from_normal(self._to_normal(z) @ self.matrix.T)
+
+    def inverse(self, z: ArrayLike) -> Floats:
+        return self._from_normal(self._to_normal(z) @ self.matrix)
+
+    def jacobian(self, z: ArrayLike) -> Floats:
+        """d f_i / d z_j at each row, (n, d, d); the marginals need a `pdf`.
+
+        By the chain rule A_ij r_j(z) / r_i(f(z)), with r = p / phi(h g) the slope of h g.
+        """
+        y = self._to_normal(z)
+        inward = self._slopes(np.asarray(z, dtype=np.float64), y)
+        outward = self._slopes(self(z), y @ self.matrix.T)
+        return self.matrix * inward[:, None, :] / outward[:, :, None]
+
+    def _to_normal(self, z: ArrayLike) -> Floats:
+        points = np.asarray(z, dtype=np.float64)
+        if points.ndim != 2 or points.shape[1] != len(self.marginals):
+            raise ValueError(
+                f"z must be (n, {len(self.marginals)}), a column for each marginal; "
+                f"got {points.shape}."
+            )
+        columns = zip(self.marginals, points.T, strict=True)
+        return np.column_stack([_to_normal(marginal, column) for marginal, column in columns])
+
+    def _from_normal(self, y: Floats) -> Floats:
+        columns = zip(self.marginals, y.T, strict=True)
+        return np.column_stack([_from_normal(marginal, column) for marginal, column in columns])
+
+    def _slopes(self, z: Floats, y: Floats) -> Floats:
+        marginals: Sequence[Any] = self.marginals
+        densities = [marginal.pdf(column) for marginal, column in zip(marginals, z.T, strict=True)]
+        return np.column_stack(densities) / norm.pdf(y)
+
+
+def _to_normal(marginal: Marginal, z: Floats) -> Floats:
+    below = norm.ppf(marginal.cdf(z))
+    survival = getattr(marginal, "sf", None)
+    return below if survival is None else np.where(below > 0, norm.isf(survival(z)), below)
+
+
+def _from_normal(marginal: Marginal, y: Floats) -> Floats:
+    below = marginal.ppf(norm.cdf(y))
+    upper = getattr(marginal, "isf", None)
+    return below if upper is None else np.where(y > 0, upper(norm.sf(y)), below)

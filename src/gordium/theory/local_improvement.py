@@ -1,0 +1,49 @@
+"""No local minimum but the global ones: small steps that always help.
+
+The two lemmas behind Theorem 2(a) of Rolinek et al. 2019, supplement 7.1.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.theory.columns import rotation
+
+Array = NDArray[np.float64]
+
+
+def more_equal(values: Array, delta: float) -> Array:
+    """Lemma S4: a smaller sum with the same product, unless all values are equal.
+
+    The largest value is divided and the smallest multiplied by 1 + delta, or by less where
+    that would overshoot their geometric mean.
+    """
+    high, low = int(np.argmax(values)), int(np.argmin(values))
+    factor = min(1 + delta, np.sqrt(values[high] / values[low]))
+    changed = values.copy()
+    changed[high] /= factor
+    changed[low] *= factor
+    return changed
+
+
+def more_orthogonal(matrix: Array, delta: float) -> Array:
+    """Lemma S5: M R, R a rotation by at most `delta`, with a smaller product of column norms.
+
+    R turns the two columns with the largest cosine (S57). Their squared norms are
+    a +- r cos 2 (t - t0) at the angle t, and t0, where they are orthogonal, is at most 45
+    degrees away; towards it the product a^2 - r^2 cos^2 2 (t - t0) falls.
+    """
+    gram = matrix.T @ matrix
+    norms = np.sqrt(np.diag(gram))
+    cosines = np.abs(np.triu(gram / np.outer(norms, norms), 1))
+    i, j = np.unravel_index(np.argmax(cosines), cosines.shape)
+    angle = float(np.clip(_orthogonal_angle(gram, int(i), int(j)), -delta, delta))
+    turned = matrix.copy()
+    turned[:, [i, j]] = matrix[:, [i, j]] @ rotation(angle)
+    return turned
+
+
+def _orthogonal_angle(gram: Array, i: int, j: int) -> float:
+    """The smallest turn of columns i and j that makes them orthogonal."""
+    difference, product = gram[i, i] - gram[j, j], 2 * gram[i, j]
+    sign = 1.0 if difference >= 0 else -1.0
+    return 0.5 * float(np.arctan2(sign * product, abs(difference)))

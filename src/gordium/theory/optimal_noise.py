@@ -1,0 +1,119 @@
+"""Theorem 2 of Rolinek et al. 2019 as numbers: the problem (18, 19), its bound, a descent.
+
+Jacobians are (N, n, d). A rotation of the latent space at sample i turns J_i into J_i R_i, with
+R_i orthogonal: the free V_i of the paper. `budget` is C_1 of (S35).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.theory.columns import volume
+from gordium.theory.precision import stochastic_loss
+
+Array = NDArray[np.float64]
+
+
+class Point(NamedTuple):
+    """What is optimised: orthogonal matrices (N, d, d) and log sigma^2 (N, d)."""
+
+    rotations: Array
+    log_variances: Array
+
+
+class Descent(NamedTuple):
+    """Where a descent ended, and the objective (18) at its start and after every step."""
+
+    end: Point
+    losses: Array
+
+
+def objective(jacobians: Array, point: Point) -> float:
+    """(18): sum_i log E |J_i R_i eps|^2."""
+    losses = stochastic_loss(jacobians @ point.rotations, np.exp(point.log_variances))
+    return float(np.log(losses).sum())
+
+
+def lower_bound(jacobians: Array, budget: float) -> float:
+    """(S40): N log d - C_1 / d + (2 / d) sum_i log det^dagger(J_i)."""
+    n, _, d = jacobians.shape
+    return float(n * np.log(d) - budget / d + 2 / d * np.log(volume(jacobians)).sum())
+
+
+def sample_bound(jacobian: Array, budget: float) -> float:
+    """Corollary 1: the least E |J eps|^2 of one sample, d (det^dagger(J)^2 exp(-C))^(1/d)."""
+    d = jacobian.shape[1]
+    return float(d * np.exp((2 * np.log(volume(jacobian)) - budget) / d))
+
+
+def random_start(n: int, d: int, budget: float, rng: np.random.Generator) -> Point:
+    """Uniformly random orthogonal matrices, and Gaussian log-variances that keep the budget."""
+    q, r = np.linalg.qr(rng.standard_normal((n, d, d)))
+    signs = np.sign(np.diagonal(r, axis1=1, axis2=2))
+    log_variances = rng.standard_normal((n, d))
+    return Point(q * signs[:, None, :], _within(log_variances, budget))
+
+
+def descend(
+    jacobians: Array, start: Point, *, steps: int = 2000, tolerance: float = 1e-9
+) -> Descent:
+    """Gradient descent on (18) that never leaves (19) nor the orthogonal group.
+
+    The step size doubles after a step that lowers the objective enough and halves until one
+    does. It ends when the gradient is shorter than `tolerance`, when rounding leaves no step
+    that lowers the objective, or after `steps`.
+    """
+    point, size = start, 1.0
+    losses = [objective(jacobians, point)]
+    for _ in range(steps):
+        turn, change = _gradient(jacobians, point)
+        slope = float(np.sum(turn**2) / 2 + np.sum(change**2))
+        if slope < tolerance**2:
+            break
+        moved, size = _step(jacobians, point, (turn, change), losses[-1], size, slope)
+        if moved is None:
+            break
+        point = moved
+        losses.append(objective(jacobians, point))
+        size *= 2
+    return Descent(point, np.array(losses))
+
+
+def _step(
+    jacobians: Array,
+    point: Point,
+    gradient: tuple[Array, Array],
+    loss: float,
+    size: float,
+    slope: float,
+) -> tuple[Point | None, float]:
+    turn, change = gradient
+    while size > 1e-12:
+        moved = Point(point.rotations @ _cayley(-size * turn), point.log_variances - size * change)
+        if objective(jacobians, moved) <= loss - 0.1 * size * slope:
+            return moved, size
+        size /= 2
+    return None, size
+
+
+def _gradient(jacobians: Array, point: Point) -> tuple[Array, Array]:
+    """The gradient's skew matrices (N, d, d), and its part along (S35) in log sigma^2."""
+    turned = jacobians @ point.rotations
+    gram = np.swapaxes(turned, 1, 2) @ turned
+    variances = np.exp(point.log_variances)
+    loss = stochastic_loss(turned, variances)[:, None]
+    shares = np.diagonal(gram, axis1=1, axis2=2) * variances / loss
+    weights = variances / loss
+    turn = 2 * gram * (weights[:, None, :] - weights[:, :, None])
+    return turn, shares - shares.mean()
+
+
+def _cayley(skew: Array) -> Array:
+    """An orthogonal matrix that is I + skew to first order."""
+    one = np.eye(skew.shape[-1])
+    return np.asarray(np.linalg.solve(one - skew / 2, one + skew / 2), dtype=np.float64)
+
+
+def _within(log_variances: Array, budget: float) -> Array:
+    return log_variances - log_variances.mean() - budget / log_variances.size

@@ -1,0 +1,44 @@
+"""Two parts of a square loss: what the means cost and what the noise costs.
+
+Proposition 4 of Rolinek et al. 2019.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+class Reconstruction(NamedTuple):
+    """L_rec (11), its deterministic (13) and its stochastic part (14), for each sample (n,).
+
+    `bias` is |E Dec(Enc(x)) - Dec(mu)|. Where it is zero, (15): total is the sum of the parts.
+    """
+
+    total: Array
+    deterministic: Array
+    stochastic: Array
+    bias: Array
+
+
+def decompose_reconstruction(
+    decoder: Callable[[Array], Array], means: Array, noise: Array, x: Array
+) -> Reconstruction:
+    """The parts with the expectation taken over given draws: `noise` is (draws, n, d)."""
+    draws, n, d = noise.shape
+    decoded = decoder((means + noise).reshape(draws * n, d)).reshape(draws, n, -1)
+    central = decoder(means)
+    return Reconstruction(
+        total=_squared(decoded - x).mean(axis=0),
+        deterministic=_squared(central - x),
+        stochastic=_squared(decoded - central).mean(axis=0),
+        bias=np.sqrt(_squared(decoded.mean(axis=0) - central)),
+    )
+
+
+def _squared(differences: Array) -> Array:
+    squares: Array = np.sum(differences**2, axis=-1)
+    return squares

@@ -1,0 +1,110 @@
+"""What a rotation of the latent space changes: Propositions 2 and 3 of Rolinek et al. 2019.
+
+A decoder is any function z (n, d) -> (n, k); p(x | z) is a Gaussian around it with one variance
+`noise`, p(z) standard normal. Integrals are Gauss-Hermite sums, so d should be small.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+Array = NDArray[np.float64]
+Decoder = Callable[[Array], Array]
+
+
+class Gaussian(NamedTuple):
+    """A posterior q(z | x) of one sample: mean (d,) and covariance (d, d)."""
+
+    mean: Array
+    covariance: Array
+
+
+def rotate_posterior(posterior: Gaussian, u: Array) -> Gaussian:
+    """(8): the posterior of U Enc(x)."""
+    return Gaussian(u @ posterior.mean, u @ posterior.covariance @ u.T)
+
+
+def rotate_decoder(decoder: Decoder, u: Array) -> Decoder:
+    """(9): Dec(U^T z)."""
+    return lambda z: decoder(z @ u)
+
+
+def log_likelihood(
+    decoder: Decoder, x: Array, noise: float, around: Gaussian, *, nodes: int = 40
+) -> float:
+    """log p(x) of (1), by quadrature around a Gaussian near the true posterior."""
+    z, log_weights = _nodes(around, nodes)
+    log_joint = _log_normal(decoder(z) - x, noise) + _log_normal(z, 1.0)
+    return float(logsumexp(log_joint - _log_density(z, around) + log_weights))
+
+
+def elbo(
+    decoder: Decoder, x: Array, noise: float, posterior: Gaussian, *, nodes: int = 40
+) -> float:
+    """(2): E_q log p(x | z) - KL(q(z | x) || p(z)), the KL by (S77)."""
+    z, log_weights = _nodes(posterior, nodes)
+    expected = np.exp(log_weights) @ _log_normal(decoder(z) - x, noise)
+    return float(expected) - kl_to_prior(posterior)
+
+
+def kl_to_prior(posterior: Gaussian) -> float:
+    """(S77): (|mu|^2 + tr Sigma - log det Sigma - d) / 2."""
+    mean, covariance = posterior
+    log_determinant = np.linalg.slogdet(covariance)[1]
+    return float(0.5 * (mean @ mean + np.trace(covariance) - log_determinant - len(mean)))
+
+
+def nearest_diagonal(posterior: Gaussian) -> Gaussian:
+    """The diagonal Gaussian q that minimises KL(q || posterior): variances 1 / (Sigma^-1)_jj.
+
+    This is what (3) makes of a posterior: it is the same in every rotation only if the
+    covariance is a multiple of the identity.
+    """
+    precisions = np.diag(np.linalg.inv(posterior.covariance))
+    return Gaussian(posterior.mean, np.diag(1 / precisions))
+
+
+def price_of_diagonality(posterior: Gaussian) -> float:
+    """KL(nearest diagonal || posterior) = log(prod_j P_jj / det P) / 2, P the precision matrix.
+
+    Hadamard's inequality: zero exactly where P is diagonal. For a linear decoder W with the
+    true posterior, P = I + W^T W / noise: zero exactly where W has orthogonal columns.
+    """
+    precision = np.linalg.inv(posterior.covariance)
+    log_determinant = np.linalg.slogdet(precision)[1]
+    return float(0.5 * (np.log(np.diag(precision)).sum() - log_determinant))
+
+
+def linear_posterior(weights: Array, x: Array, noise: float) -> Gaussian:
+    """The true posterior of a linear decoder z W^T, weights (k, d)."""
+    precision = np.eye(weights.shape[1]) + weights.T @ weights / noise
+    covariance = np.asarray(np.linalg.inv(precision), dtype=np.float64)
+    return Gaussian(covariance @ weights.T @ x / noise, covariance)
+
+
+def _nodes(gaussian: Gaussian, n: int) -> tuple[Array, Array]:
+    """Points (n^d, d) and log-weights of the expectation over a Gaussian."""
+    points, weights = np.polynomial.hermite_e.hermegauss(n)
+    d = len(gaussian.mean)
+    grid = np.stack(np.meshgrid(*[points] * d, indexing="ij"), axis=-1).reshape(-1, d)
+    log_each = np.log(weights / weights.sum())
+    log_weights = np.sum(np.meshgrid(*[log_each] * d, indexing="ij"), axis=0).reshape(-1)
+    return gaussian.mean + grid @ np.linalg.cholesky(gaussian.covariance).T, log_weights
+
+
+def _log_normal(differences: Array, variance: float) -> Array:
+    k = differences.shape[1]
+    squares = np.sum(differences**2, axis=1) / variance
+    density: Array = -0.5 * (squares + k * np.log(2 * np.pi * variance))
+    return density
+
+
+def _log_density(z: Array, gaussian: Gaussian) -> Array:
+    centred = z - gaussian.mean
+    squares = np.sum(centred @ np.linalg.inv(gaussian.covariance) * centred, axis=1)
+    log_determinant = np.linalg.slogdet(2 * np.pi * gaussian.covariance)[1]
+    density: Array = -0.5 * (squares + log_determinant)
+    return density

@@ -1,0 +1,47 @@
+"""B.3 to B.5: the exhibits say what the closed forms say."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gordium.exhibits import stuehmer_b3, stuehmer_b4, stuehmer_b5
+from gordium.exhibits.base import Place
+
+PNG = b"\x89PNG"
+
+
+@pytest.fixture
+def smoke(tmp_path: Path) -> Place:
+    return Place("smoke", tmp_path)
+
+
+def test_b3_shows_published_numbers_beside_ours(smoke):
+    made = stuehmer_b3.make(smoke)
+    assert [line[2] for line in made.table] == ["-17.82", "-17.82", "-17.82", "-57.16"]
+    aligned, tight, rotated, loose = (float(line[3]) for line in made.table)
+    assert aligned == tight == rotated > loose
+    assert all(effect.seen for effect in made.effects)
+    assert all(png.startswith(PNG) for png in made.pictures.values())
+
+
+def test_b4_gap_is_that_of_two_parallel_columns(smoke):
+    made = stuehmer_b4.make(smoke)
+    assert all(effect.seen for effect in made.effects)
+    # Columns a, b on one axis with noise v: half of log((1 + a^2/v)(1 + b^2/v) / (1 + 1/v)).
+    for row in made.rows[::20]:
+        a = row["share"] ** 2 / 0.1
+        b = (1 - row["share"] ** 2) / 0.1
+        gap = 0.5 * np.log((1 + a) * (1 + b) / 11)
+        assert row["log_likelihood"] - row["free_energy"] == pytest.approx(gap, abs=1e-12)
+    np.testing.assert_allclose(stuehmer_b4.shared(0.3) @ stuehmer_b4.shared(0.3).T, np.eye(2))
+
+
+def test_b5_directions_stay_and_lengths_do_not(smoke):
+    made = stuehmer_b5.make(smoke)
+    seen = {effect.statement: effect.seen for effect in made.effects}
+    assert seen["the best rotation is the orthogonal one for every beta"]
+    assert seen["beta does not change the directions that are learned"]
+    # The best squared length is the axis' variance less beta times the noise: it must change.
+    assert not seen["beta does not change the model that is learned"]
+    assert [line[3] for line in made.table] == ["0, 90, 180"] * 5

@@ -1,0 +1,88 @@
+"""Efficiency, trade-offs and line searches, by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gordium.report import efficiency_agreement, line_search, tradeoff, with_efficiency
+
+
+def test_efficiency_is_one_accuracy_over_the_other(tidy):
+    runs = ["a", "b", "c"]
+    frame = pd.concat(
+        [
+            tidy([0.2, 0.3, 0.6], metric="accuracy_100", run=runs),
+            tidy([0.8, 0.6, 0.8], metric="accuracy_10000", run=runs),
+            tidy([0.9, 0.5, 0.1], metric="mig", run=runs),
+        ]
+    )
+    rows = with_efficiency(frame)
+    found = rows[rows["metric"] == "efficiency"].set_index("run")["value"]
+    assert found.to_dict() == pytest.approx({"a": 0.25, "b": 0.5, "c": 0.75})
+    rho = efficiency_agreement(frame).set_index("score")["rho"]
+    # Ranks of MIG 3, 2, 1; of the accuracies 1, 2, 3 and 2.5, 1, 2.5; of efficiency 1, 2, 3.
+    assert rho.to_dict() == pytest.approx(
+        {"accuracy_100": -1, "accuracy_10000": 0, "efficiency": -1}, abs=1e-12
+    )
+    with pytest.raises(ValueError, match="needs rows of accuracy_100 and accuracy_10000"):
+        with_efficiency(tidy([0.5]))
+
+
+def test_an_accuracy_of_zero_has_no_efficiency(tidy):
+    frame = pd.concat(
+        [
+            tidy([0.2, 0.2], metric="accuracy_100", run=["a", "b"]),
+            tidy([0.0, 0.4], metric="accuracy_10000", run=["a", "b"]),
+        ]
+    )
+    rows = with_efficiency(frame)
+    assert rows.loc[rows["metric"] == "efficiency", "run"].tolist() == ["b"]
+
+
+def test_points_of_a_trade_off_by_hand(tidy):
+    frame = pd.concat(
+        [
+            tidy([-10, -14, -11], metric="reconstruction", strength=4.0, run=["a", "b", "c"]),
+            tidy([0.2, 0.6], metric="mig", strength=4.0, run=["a", "b"]),
+            tidy([-5], metric="reconstruction", strength=1.0, run=["d"]),
+            tidy([0.1], metric="mig", strength=1.0, run=["d"]),
+        ]
+    )
+    first, second = tradeoff(frame).itertuples()
+    assert (first.strength, first.x, first.y, first.n) == (1, -5, 0.1, 1)
+    assert np.isnan([first.x_error, first.y_error]).all()
+    # Run c has no MIG. Two values 4 apart: deviation 4 / sqrt 2, over sqrt 2 is 2.
+    assert (second.strength, second.n) == (4, 2)
+    assert (second.x, second.x_error) == pytest.approx((-12, 2))
+    assert (second.y, second.y_error) == pytest.approx((0.4, 0.2))
+
+
+def test_a_trade_off_names_what_is_missing(tidy):
+    with pytest.raises(ValueError, match="no finite values of reconstruction in these rows"):
+        tradeoff(tidy([0.5]))
+
+
+def test_a_line_search_discards_over_pruned_runs_in_sight(tidy):
+    frame = pd.concat(
+        [
+            tidy([0.6, 0.4], strength=32.0),
+            tidy([0.3, 0.9], strength=64.0, over_pruned=[False, True]),
+            tidy([0.9], strength=128.0, over_pruned=True),
+            tidy([0.1], strength=16.0, variant="modified"),
+        ]
+    )
+    found = line_search(frame, "mig", {"beta-vae": {"shapes3d": 32.0}})
+    assert found["variant"].tolist() == ["modified", "original", "original", "original"]
+    assert found["factor"].tolist() == [0.5, 1, 2, 4]
+    assert found["mean"].tolist()[:3] == pytest.approx([0.1, 0.5, 0.3])
+    assert found["n"].tolist() == [1, 2, 1, 0]
+    assert found["n_discarded"].tolist() == [0, 0, 1, 1]
+    assert line_search(frame, "mig", {"beta-vae": 32.0}, discard=())["n"].tolist() == [1, 2, 2, 1]
+
+
+def test_a_line_search_needs_a_default(tidy):
+    frame = tidy([0.6], strength=32.0)
+    with pytest.raises(ValueError, match="no value for beta-vae on shapes3d; give one"):
+        line_search(frame, "mig", {"beta-vae": {"dsprites": 8.0}})
+    with pytest.raises(ValueError, match="no rows of sap with a strength"):
+        line_search(frame, "sap", {})

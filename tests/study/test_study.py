@@ -1,0 +1,196 @@
+"""Studies as values: read from TOML, planned by hash, run to the end, shared and killed."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gordium.report.study_rows import known_runs, read_study_rows, study_rows, write_study_rows
+from gordium.store import Store
+from gordium.study.plan import make_plan
+from gordium.study.price import priced
+from gordium.study.read import read_study, study_of
+from gordium.study.runner import run_study
+
+ROOT = Path(__file__).parents[2]
+TINY = tomllib.loads((ROOT / "studies" / "tiny.toml").read_text())
+
+
+def tables(**changes: Any) -> dict[str, Any]:
+    return {**TINY, **changes}
+
+
+def linear(n_seeds: int, steps: int) -> dict[str, Any]:
+    """Runs of a moment: a linear model on a drawn square."""
+    return {
+        "name": "short",
+        "metrics": ["mcc"],
+        "seeds": n_seeds,
+        "settings": {"steps": steps, "architecture": "linear", "likelihood": "gaussian"},
+        "data": {"square": {"name": "synthetic-linear", "n": 200}},
+        "method": {"beta-vae": {"beta": [0.001, 0.01]}},
+    }
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "studies").glob("*.toml")), ids=lambda p: p.stem)
+def test_studies_of_this_project_can_be_read(path: Path) -> None:
+    for scale in (None, *tomllib.loads(path.read_text()).get("scale", {})):
+        study, declaration = read_study(path, scale)
+        assert study.n_runs > 0
+        assert declaration["name"] == study.name
+
+
+def test_a_scale_replaces_what_it_names() -> None:
+    small = {"seeds": 1, "data": {"room": {"size": 17}}, "method": {"ae": {"skip": True}}}
+    study, declaration = study_of(tables(scale={"small": small}), "small")
+    assert study.seeds == (10,)
+    assert study.data["room"].dataset.image_shape == (3, 17, 17)
+    assert [arm.strength for arm in study.arms] == [0.01, 0.1]
+    assert declaration["scale"] == "small"
+    assert study.n_runs == 3 + 3 * 2
+
+
+def test_adding_a_seed_or_a_method_renames_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    before = {n.key for n in make_plan(study_of(tables())[0], store).nodes}
+    more = {**TINY["method"], "vae": {}}
+    after = {n.key for n in make_plan(study_of(tables(seeds=3, method=more))[0], store).nodes}
+    assert before < after
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"sedes": 3}, "unknown table 'sedes'. Did you mean seeds"),
+        ({"settings": {"step": 3}}, "unknown setting 'step'"),
+        ({"method": {"beta-vea": {}}}, "unknown method 'beta-vea'"),
+        ({"method": {"beta-vae": {"bata": 1}}}, "unknown hyperparameter of beta-vae 'bata'"),
+        ({"metrics": ["migg"]}, "unknown metric 'migg'"),
+        ({"first_seed": 0}, "fresh seeds must not be among"),
+        ({"seeds": []}, "at least one of its seeds"),
+        ({"method": {"ae": {"data": "moon"}}}, "which the study has not"),
+        ({"data": {"shapes3d": {"variants": ["modified"]}}}, "need an epsilon"),
+        ({"data": {"shapes3d": {"variants": ["blue"]}}}, "got 'blue'"),
+    ],
+)
+def test_mistakes_are_named(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        study_of(tables(**changes))
+
+
+def test_mistakes_name_the_file(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("name = ")
+    with pytest.raises(ValueError, match=r"a\.toml is not TOML"):
+        read_study(tmp_path / "a.toml")
+    (tmp_path / "b.toml").write_text("name = 'b'")
+    with pytest.raises(ValueError, match=r"b\.toml: a study needs 'data'"):
+        read_study(tmp_path / "b.toml")
+
+
+def test_the_price_counts_runs_and_steps() -> None:
+    study, _ = study_of(tables())
+    found = priced(study, seconds=0.01)
+    assert found.runs == study.n_runs == 3 + 3 * 3 * 2
+    assert found.steps == 60 * found.runs
+    assert found.hours >= 0
+
+
+def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
+    """Search, change, and fresh runs on three variants; started again, nothing is left to do."""
+    settings = {**TINY["settings"], "steps": 15}
+    study, declaration = study_of(
+        tables(seeds=1, settings=settings, method={"beta-vae": {"beta": 0.01}})
+    )
+    store = Store(tmp_path / "s")
+    ended = run_study(study, store, declaration)
+    assert (ended.finished, ended.failed, ended.waiting) == (3 + 1 + 3, {}, 0)
+    rows = study_rows(store)
+    assert {row["variant"] for row in rows} == {"search", "original", "modified", "noise"}
+    assert len(rows) == 2 * (3 + 3)
+    assert run_study(study, store, declaration) == ended
+    write_study_rows(tmp_path / "rows.csv", rows)
+    assert read_study_rows(tmp_path / "rows.csv") == rows
+    known = known_runs([tmp_path / "rows.csv"], study.metrics)
+    assert known == {row["run"] for row in rows}
+
+
+def test_rows_of_another_folder_count_as_finished(tmp_path: Path) -> None:
+    study, declaration = study_of(linear(1, 5))
+    first = Store(tmp_path / "a")
+    run_study(study, first, declaration, workers=1)
+    known = frozenset(row["run"] for row in study_rows(first))
+    ended = run_study(study, Store(tmp_path / "b"), declaration, known=known)
+    assert ended.finished == 0
+    assert not (tmp_path / "b" / "runs").exists()
+
+
+def test_a_failed_run_is_kept_and_the_others_go_on(tmp_path: Path) -> None:
+    given = linear(1, 5)
+    given["method"]["slow-vae"] = {}  # needs pairs, and this data set has none
+    study, declaration = study_of(given)
+    store = Store(tmp_path)
+    ended = run_study(study, store, declaration, workers=1)
+    assert ended.finished == 2
+    [failure] = ended.failed.values()
+    assert "no grid" in failure["error"]
+    assert [row["method"] for row in study_rows(store) if row["failed"]] == ["slow-vae"]
+
+
+def rows_text(folder: Path) -> str:
+    write_study_rows(folder / "rows.csv", study_rows(Store(folder)))
+    return (folder / "rows.csv").read_text()
+
+
+def start(file: Path, out: Path) -> "subprocess.Popen[bytes]":
+    command = [sys.executable, "-m", "gordium", "study", "run", str(file), "--out", str(out)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    return subprocess.Popen(command, start_new_session=True, **quiet)
+
+
+def toml(folder: Path, n_seeds: int, steps: int) -> Path:
+    path = folder / "short.toml"
+    path.write_text(
+        f'name = "short"\nmetrics = ["mcc"]\nseeds = {n_seeds}\n'
+        f'[settings]\nsteps = {steps}\narchitecture = "linear"\nlikelihood = "gaussian"\n'
+        '[data.square]\nname = "synthetic-linear"\nn = 200\n'
+        "[method.beta-vae]\nbeta = [0.001, 0.01]\n"
+    )
+    return path
+
+
+def kill_at_random(file: Path, out: Path, kills: int, longest: float) -> None:
+    """Start, kill everything or a part of it, and so on; then let it end."""
+    chance = random.Random(0)
+    for _ in range(kills):
+        runner = start(file, out)
+        time.sleep(chance.uniform(0, longest))
+        if chance.random() < 0.5:
+            runner.kill()
+        else:
+            os.killpg(runner.pid, signal.SIGKILL)
+        runner.wait()
+    assert start(file, out).wait() == 0
+
+
+def test_kills_change_no_row(tmp_path: Path) -> None:
+    file = toml(tmp_path, n_seeds=3, steps=400)
+    assert start(file, tmp_path / "calm").wait() == 0
+    kill_at_random(file, tmp_path / "killed", kills=3, longest=8.0)
+    assert rows_text(tmp_path / "killed") == rows_text(tmp_path / "calm")
+    assert len(study_rows(Store(tmp_path / "calm"))) == 6
+
+
+def test_two_runners_share_the_work(tmp_path: Path) -> None:
+    file = toml(tmp_path, n_seeds=4, steps=200)
+    runners = [start(file, tmp_path / "shared") for _ in range(2)]
+    assert [runner.wait() for runner in runners] == [0, 0]
+    lines = (tmp_path / "shared" / "finished.jsonl").read_text().splitlines()
+    assert len(lines) == 8  # none was done twice
+    assert len(study_rows(Store(tmp_path / "shared"))) == 8
