@@ -18,7 +18,16 @@ def test_train_leaves_a_run_that_evaluate_scores(gordium, finished_run):
 
 @pytest.mark.parametrize(
     "command",
-    [(), ("demo",), ("datasets",), ("train",), ("evaluate",), ("manipulate",), ("audit",)],
+    [
+        (),
+        ("demo",),
+        ("datasets",),
+        ("train",),
+        ("evaluate",),
+        ("explain",),
+        ("manipulate",),
+        ("audit",),
+    ],
 )
 def test_every_command_has_help(gordium, command):
     done = gordium(*command, "--help")

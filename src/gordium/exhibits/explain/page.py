@@ -196,9 +196,10 @@ def _alignment(about: Subject, found: Numbers) -> list[str]:
         return []
     lines = [(text, f"{found['alignment'][name]:.0f}°") for name, text in ANGLES.items()]
     text = (
-        "Angles between changes of the image, each with its nearest, mean over points. A VAE's "
-        "units follow local principal components; they are the factors only as far as the last "
-        "angle is small, and that is a property of the data (`gordium audit`)."
+        "Angles between changes of the image, each with its nearest, mean over points. Unrelated "
+        "changes are at 90°; a blurred decoder is some way off even where its units are right. In "
+        "theory a VAE's units follow local principal components, which are the factors as far as "
+        "the last angle is small: a property of the data (see gordium audit)."
     )
     title = page.heading("Units, principal components and factors")
     return [title, page.table(("between", "angle"), lines), page.paragraph(text)]
