@@ -5,8 +5,9 @@ import pytest
 from gordium.datasets import Modified, declared, list_datasets, load_dataset
 
 
-def test_the_built_in_sets():
-    assert list_datasets()[:2] == ["dsprites", "shapes3d"]
+def test_the_sets_that_need_no_file_come_first():
+    variants = ["color-dsprites", "noisy-dsprites", "scream-dsprites"]
+    assert list_datasets()[:5] == ["dsprites", *variants, "shapes3d"]
 
 
 def test_an_unknown_name_gets_a_suggestion():
