@@ -54,7 +54,7 @@ CASES = {
     f"{TRAIN} --size 129": (FAILED, "from 16 to 128; got 129"),
     f"{TRAIN} --batch-size 0": (FAILED, "batch_size must be at least 1; got 0"),
     f"{TRAIN} --latent-dim 0": (FAILED, "latent_dim must be at least 1; got 0"),
-    f"{TRAIN} --seed -1": (FAILED, "seed must not be negative; got -1"),
+    f"{TRAIN} --seed -1": (WRONG_USAGE, "--seed"),
     f"{TRAIN} --learning-rate nan": (WRONG_USAGE, "--learning-rate must be a number above 0"),
     f"{TRAIN} --learning-rate inf": (WRONG_USAGE, "--learning-rate must be a number above 0"),
     f"{TRAIN} --noise 2": (FAILED, "the largest change of a pixel, must lie in 0 to 1; got 2"),
