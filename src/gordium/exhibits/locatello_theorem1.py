@@ -18,7 +18,7 @@ from gordium.theory import Entangling, entangle, householder
 Floats = NDArray[np.float64]
 Row = Mapping[str, Value]
 LEVEL = 0.01  # all tests of an exhibit together reject a true claim this often
-HEAD = ("what", "smallest p, marginals", "smallest p, pairs", "smallest |∂f_i/∂z_j|", "density off")
+HEAD = ("what", "smallest p, marginals", "smallest p, pairs", "smallest derivative", "density off")
 METRICS: dict[str, Callable[[Floats, Any], float]] = {
     "MIG": mig,
     "DCI": lambda codes, factors: float(dci(codes, factors)[0]),
@@ -152,7 +152,7 @@ def _line(row: Row) -> tuple[str, ...]:
 
 def _score_lines(scores: Mapping[str, tuple[float, float]]) -> list[tuple[str, ...]]:
     return [
-        (f"{name}: {before:.2f} before, {after:.2f} after", "", "", "", "")
+        (f"{name} of perfect codes", f"{before:.2f} before", f"{after:.2f} after", "", "")
         for name, (before, after) in scores.items()
     ]
 

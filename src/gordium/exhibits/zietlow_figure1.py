@@ -27,14 +27,15 @@ HEAD = ("codes", "from the clusters' axes", "from the cloud's axes")
 class Size:
     """How much is trained; the paper does not print its settings, so all of them are ours."""
 
+    n: int
     steps: int
     seeds: tuple[int, ...]
 
 
 SIZES = {
-    "smoke": Size(50, (0,)),
-    "laptop": Size(6000, (0, 1)),
-    "paper": Size(50_000, tuple(range(10))),
+    "smoke": Size(500, 50, (0,)),
+    "laptop": Size(10_000, 6000, (0, 1)),
+    "paper": Size(50_000, 50_000, tuple(range(10))),
 }
 
 
@@ -48,7 +49,7 @@ class Codes(NamedTuple):
 
 def make(place: Place) -> Made:
     size = SIZES[place.scale]
-    cloud = ClusteredCloud()
+    cloud = ClusteredCloud(n=size.n)
     linear = _runs(cloud, size, Linear(), beta=0.1)
     curved = _runs(cloud, size, Mlp((48, 48), (48, 48), "tanh", "tanh"), beta=0.004)
     folders = trained(place, [*linear, *curved], title="codes of the cloud", metrics=("mcc",))

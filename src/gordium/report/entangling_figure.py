@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gordium.report.figures import to_png
 
 Floats = NDArray[np.float64]
+MOST = 1000  # points that are drawn
 BEFORE, AFTER = "#3b6ea8", "#c8483c"
 
 
@@ -24,7 +25,8 @@ def entangled(
     figure = Figure(figsize=(14, 3.4), layout="constrained")
     axes = figure.subplots(1, 5, width_ratios=[1, 1, 0.8, 1, 0.9])
     for axis, codes, name in ((axes[0], before, "z"), (axes[1], after, "f(z)")):
-        axis.scatter(codes[:, 0], codes[:, 1], c=factors[:, 0], s=3, cmap="turbo", linewidths=0)
+        x, y = codes[:MOST].T
+        axis.scatter(x, y, c=factors[:MOST, 0], s=6, cmap="turbo", linewidths=0)
         axis.set_title(f"{name}, coloured by the first factor", fontsize=10)
         axis.set_xlabel("code 1")
         axis.set_ylabel("code 2")
@@ -34,7 +36,7 @@ def entangled(
     axes[4].axhline(scores["MIG"][0], color=BEFORE, label="before")
     axes[4].plot(alphas, values, "o-", color=AFTER, markersize=4, label="after")
     axes[4].set_ylim(0, 1)
-    axes[4].set_xlabel("alpha of the Householder matrix")
+    axes[4].set_xlabel("alpha of the matrix A")
     axes[4].set_ylabel("MIG, six codes")
     axes[4].legend(frameon=False, fontsize=8)
     for axis in axes:
