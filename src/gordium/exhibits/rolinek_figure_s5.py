@@ -13,7 +13,7 @@ from gordium.report import score_figures
 from gordium.training import load_run
 
 SEEDS = {"smoke": 2, "laptop": 4, "paper": 4}
-SHOWN = 1500
+SHOWN = 700
 Array = NDArray[np.float64]
 
 
