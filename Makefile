@@ -10,7 +10,7 @@ demo: .venv/ready
 	$(BIN)/python -m gordium demo
 
 test: lint
-	$(BIN)/python -m pytest --numprocesses auto
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto
 
 lint: .venv/ready
 	$(BIN)/python -m ruff format --check .
