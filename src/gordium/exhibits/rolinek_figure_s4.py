@@ -15,7 +15,7 @@ class Sweep(NamedTuple):
 
 
 SYNTHETIC = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
-# The paper shows curves and names no grid; these spans are read off its axes.
+# The paper shows curves and names no grid; these spans are ours.
 SWEEPS: dict[str, dict[str, Sweep]] = {
     "smoke": {"synthetic-linear": Sweep((1e-3, 1.0), 1)},
     "laptop": {"synthetic-linear": Sweep((1e-3, 1e-2, 0.05, 0.1, 0.3, 1.0), 2)},
