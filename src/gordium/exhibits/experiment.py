@@ -10,13 +10,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from gordium.datasets import Dataset, Modified, Noisy, in_memory
+from gordium.datasets import Dataset, Modified, Noisy
 from gordium.exhibits.base import Place
 from gordium.exhibits.runs import declarations, raise_failures, trained
 from gordium.exhibits.runs import run_folder as kept_at
 from gordium.files import read_json, write_bytes
 from gordium.manipulation import (
-    Candidate,
     Chosen,
     Manipulation,
     ManipulationSettings,
@@ -24,17 +23,14 @@ from gordium.manipulation import (
     choose,
     declare_manipulation,
     load_manipulation,
-    manipulate,
 )
 from gordium.methods import Method
 from gordium.report import Row
-from gordium.study import Job, declared_dataset, execute
-from gordium.study.work import SCORES
-from gordium.training import Report, Settings, load_run
+from gordium.study import Job, execute
+from gordium.study.study import NOISE_SEED, VARIANTS
+from gordium.study.work import SCORES, candidate, learn_change
+from gordium.training import Report, Settings
 from gordium.training.folder import declaration_hash
-
-VARIANTS = ("original", "modified", "noise")
-NOISE_SEED = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +113,7 @@ def run_experiment(experiment: Experiment, folder: Path, *, workers: int = 2) ->
     search = experiment.search_runs()
     _train(search, folder, workers, "searching for both kinds of minima")
     chosen = choose(
-        [_candidate(run_folder(folder, run)) for run in search],
+        [candidate(run_folder(folder, run)) for run in search],
         disentangled=experiment.disentangled,
         entangled=experiment.entangled,
     )
@@ -193,22 +189,8 @@ def _manipulate_job(
     *,
     report: Report | None = None,
 ) -> dict[str, float]:
-    disentangled, entangled = ([load_run(folder) for folder in kind] for kind in folders)
-    found = manipulate(
-        in_memory(declared_dataset(dataset)),
-        disentangled=disentangled,
-        entangled=entangled,
-        epsilon=epsilon,
-        folder=place,
-        settings=ManipulationSettings.of(settings),
-        report=report,
-    )
+    found = learn_change(dataset, folders, epsilon, settings, place, report=report)
     return {"L_ent - L_dis": settled_loss(found)}
-
-
-def _candidate(folder: Path) -> Candidate:
-    scores = read_json(folder / SCORES)
-    return Candidate(load_run(folder), scores["scores"]["mig"], bool(scores["over_pruned"]))
 
 
 def _rows(variant: str, scores: dict[str, Any]) -> list[Row]:

@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gordium.datasets import Dataset, Modified, Noisy
-from gordium.files import read_json
 from gordium.manipulation import Chosen, Manipulation, choose, declare_manipulation
 from gordium.manipulation import load_manipulation as load_change
-from gordium.manipulation.choose import Candidate
 from gordium.store import Store
 from gordium.study.study import MODIFIED, NOISE, NOISE_SEED, ORIGINAL, SEARCH, Arm, Data, Study
-from gordium.study.work import SCORES
-from gordium.training import load_run
+from gordium.study.work import SCORES, candidate
 from gordium.training.folder import declaration_hash, is_finished
 
 RUN, CHANGE = "run", "manipulation"
@@ -125,13 +122,8 @@ def _change(name: str, data: Data, searched: list[Node], store: Store) -> Node |
 def _chosen(data: Data, folders: list[Path]) -> Chosen:
     if data.search is None:
         raise ValueError("only a search has runs to choose from.")
-    candidates = []
-    for folder in folders:
-        scores = read_json(folder / SCORES)
-        candidates.append(
-            Candidate(load_run(folder), scores["scores"]["mig"], bool(scores["over_pruned"]))
-        )
     search = data.search
+    candidates = [candidate(folder) for folder in folders]
     return choose(candidates, disentangled=search.disentangled, entangled=search.entangled)
 
 

@@ -9,14 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gordium.datasets import in_memory
-from gordium.manipulation import ManipulationSettings, manipulate
 from gordium.store import Record, Store
 from gordium.study.local import Job, Outcome, execute
 from gordium.study.plan import RUN, Node, make_plan
 from gordium.study.study import Study
-from gordium.study.work import declared_dataset, scores_document, train_and_score
-from gordium.training import Report, load_run
+from gordium.study.work import learn_change, scores_document, train_and_score
+from gordium.training import Report
 
 POLL_SECONDS = 1.0
 LIVES = 3  # how often a run's worker may be killed before the run counts as failed
@@ -136,15 +134,10 @@ def _change_job(
     place: str, key: str, arguments: Record, *, report: Report | None = None
 ) -> dict[str, Any]:
     store = Store(Path(place))
-    disentangled, entangled = ([load_run(f) for f in kind] for kind in arguments["runs"])
-    found = manipulate(
-        in_memory(declared_dataset(arguments["dataset"])),
-        disentangled=disentangled,
-        entangled=entangled,
-        epsilon=arguments["epsilon"],
-        folder=store.manipulation_folder(key),
-        settings=ManipulationSettings.of(arguments["settings"]),
-        report=report,
+    runs, settings = arguments["runs"], arguments["settings"]
+    folder = str(store.manipulation_folder(key))
+    found = learn_change(
+        arguments["dataset"], runs, arguments["epsilon"], settings, folder, report=report
     )
     loss = found.history[-1]["loss"]
     store.record(key, {"loss": loss})

@@ -8,7 +8,13 @@ import numpy as np
 
 from gordium.datasets import Dataset, declared, in_memory
 from gordium.files import read_json, write_bytes, write_json
-from gordium.manipulation import declared_manipulation
+from gordium.manipulation import (
+    Candidate,
+    Manipulation,
+    ManipulationSettings,
+    declared_manipulation,
+    manipulate,
+)
 from gordium.methods import METHODS
 from gordium.representation import Representation, active_units, encode, over_pruned
 from gordium.study.scoring import check_names, scored
@@ -88,6 +94,34 @@ def evaluate(
     if place := out or (run.folder and run.folder / SCORES):
         write_json(place, document)
     return document
+
+
+def candidate(folder: Path) -> Candidate:
+    """A finished run as one to learn a change from, or not."""
+    scores = read_json(folder / SCORES)
+    return Candidate(load_run(folder), scores["scores"]["mig"], bool(scores["over_pruned"]))
+
+
+def learn_change(
+    dataset: dict[str, Any],
+    folders: list[list[str]],
+    epsilon: float,
+    settings: dict[str, Any],
+    place: str,
+    *,
+    report: Report | None = None,
+) -> Manipulation:
+    """Learn the change of a declared data set from the disentangled and the entangled `folders`."""
+    disentangled, entangled = ([load_run(folder) for folder in kind] for kind in folders)
+    return manipulate(
+        in_memory(declared_dataset(dataset)),
+        disentangled=disentangled,
+        entangled=entangled,
+        epsilon=epsilon,
+        folder=place,
+        settings=ManipulationSettings.of(settings),
+        report=report,
+    )
 
 
 def scores_document(folder: Path) -> dict[str, Any]:
