@@ -18,7 +18,11 @@ SYNTHETIC = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 # The paper shows curves and names no grid; these spans are ours.
 SWEEPS: dict[str, dict[str, Sweep]] = {
     "smoke": {"synthetic-linear": Sweep((1e-3, 1.0), 1)},
-    "laptop": {"synthetic-linear": Sweep((1e-3, 1e-2, 0.05, 0.1, 0.3, 1.0), 2)},
+    "laptop": {
+        "synthetic-linear": Sweep((1e-3, 1e-2, 0.05, 0.1, 0.3, 1.0), 2),
+        "synthetic-nonlinear": Sweep((1e-4, 1e-3, 1e-2, 0.1, 1.0), 2),
+        "dsprites": Sweep((1.0, 4.0, 16.0, 64.0), 2),
+    },
     "paper": {
         "synthetic-linear": Sweep(SYNTHETIC, 10),
         "synthetic-nonlinear": Sweep(SYNTHETIC, 10),
@@ -48,9 +52,8 @@ def make(place: Place) -> Made:
     ]
     if place.scale != "paper":
         notes.append(
-            "Reduced at this scale: the linear set only, 10,000 samples, SGD with momentum in "
-            "place of Adam, 4,500 batches of 4,096 in place of 600 epochs, so that small betas "
-            "have not had the time to align."
+            "Reduced at this scale, as rolinek2019-table2 is: so short that small betas have not "
+            "had the time to align."
         )
     head = ("data", "beta", "disentanglement", "distance to orthogonality", "active units")
     return Made(head, table, rows, _effects(rows, sweeps), {"beta.png": picture}, notes)
