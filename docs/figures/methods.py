@@ -1,9 +1,9 @@
-"""Trains every method on reduced data; makes the tables and pictures of docs/methods.md.
+"""Trains every method on reduced Shapes3D; makes the table and pictures of docs/methods.md.
 
-    python docs/figures/methods.py --runs FOLDER [--workers 2] [--part shapes3d dsprites modified]
+    python docs/figures/methods.py --runs FOLDER [--workers 2] [--finished]
 
-Runs are kept in FOLDER and used again. Rows go to results/methods.csv. The part `modified` needs
-`--manipulation`, a folder that `make demo` leaves (demo/manipulation).
+Runs are kept in FOLDER and used again. Rows go to results/methods.csv. dSprites and modified
+images are the study zietlow2021's.
 """
 
 import argparse
@@ -12,15 +12,15 @@ import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from statistics import fmean
+from typing import Any
 
-from gordium.datasets import Dataset, Modified, in_memory, load_dataset
+from gordium.datasets import Dataset, in_memory, load_dataset
 from gordium.exhibits import pictures
 from gordium.exhibits.base import Place
 from gordium.exhibits.runs import declarations, run_folder, trained
 from gordium.files import read_json, write_bytes, write_text
-from gordium.manipulation import load_manipulation
-from gordium.methods import METHODS, PCL, BetaVAE, Method, SlowVAE, WeakGAN
+from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.report import figures
 from gordium.study import declared_dataset
@@ -28,7 +28,9 @@ from gordium.study.work import is_scored
 from gordium.training import Adam, Settings, load_run
 
 HERE = Path(__file__).resolve().parent
-IMAGES, RESULTS = HERE.parent / "images" / "methods", HERE.parents[1] / "results" / "methods.csv"
+PAGE, IMAGES = HERE.parent / "methods.md", HERE.parent / "images" / "methods"
+RESULTS = HERE.parents[1] / "results" / "methods.csv"
+START, END = "<!-- scores -->", "<!-- end of scores -->"
 SEEDS = (0, 1, 2)
 METRICS = ("mig", "dci", "mcc")
 COMMON = Settings(
@@ -52,92 +54,53 @@ CHANGED: dict[str, dict[str, Any]] = {
 SLOW_TO_TRAIN = ("orthogonal-vae", "weak-gan")
 
 
-class Part(NamedTuple):
-    """One table: its data sets by variant, its methods by name, and its settings."""
-
-    datasets: dict[str, Dataset]
-    methods: dict[str, Method]
-    settings: Settings
-
-
-def parts(manipulation: Path | None) -> dict[str, Part]:
-    quick = [name for name in METHODS if name not in SLOW_TO_TRAIN]
-    every = {name: method(name) for name in (*quick, *SLOW_TO_TRAIN)}
-    gan = WeakGAN(critic_width=1.0)
-    on_sprites: dict[str, Method] = {
-        "beta-vae 2": BetaVAE(beta=2.0),
-        "beta-vae 8": BetaVAE(beta=8.0),
-        "slow-vae": SlowVAE(),
-        "weak-gan": gan,
-    }
-    found = {
-        "shapes3d": Part({"original": _room()}, every, COMMON),
-        "dsprites": Part({"original": _sprites()}, on_sprites, replace(COMMON, steps=6000)),
-    }
-    if manipulation is not None:
-        change = load_manipulation(manipulation)
-        floor = load_dataset("shapes3d", size=32).hold(wall_hue=5, object_hue=0, scale=4, shape=0)
-        variants = {"original": floor, "modified": Modified(floor, change)}
-        pairs: dict[str, Method] = {"pcl": PCL(), "weak-gan": gan}
-        found["modified"] = Part(variants, pairs, replace(COMMON, latent_dim=2))
-    return found
-
-
-def _room() -> Dataset:
+def room() -> Dataset:
     """1,200 images: the floor's hue, the cube's scale and the orientation are free."""
     return load_dataset("shapes3d", size=32).hold(wall_hue=5, object_hue=0, shape=0)
-
-
-def _sprites() -> Dataset:
-    """6,144 images of a heart: scale and place are free."""
-    return load_dataset("dsprites", size=32).hold(shape=2, orientation=0)
 
 
 def method(name: str) -> Method:
     return METHODS[name](**CHANGED.get(name, {}))
 
 
-def declared(part: Part) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Variant, method and declaration of each run; seeds outside, so that all advance."""
+def declared() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Method and declaration of each run; seeds outside, so that all advance."""
+    dataset = room()
+    quick = [name for name in METHODS if name not in SLOW_TO_TRAIN]
     for seed in SEEDS:
-        for name, member in part.methods.items():
+        for name in (*quick, *SLOW_TO_TRAIN):
             isa = name.startswith("isa")
-            settings = replace(part.settings, latent_dim=4) if isa else part.settings
-            for variant, dataset in part.datasets.items():
-                [run] = declarations(member, dataset, settings, [seed])
-                yield variant, name, run
+            settings = replace(COMMON, latent_dim=4) if isa else COMMON
+            [run] = declarations(method(name), dataset, settings, [seed])
+            yield name, run
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--part", nargs="+", default=["shapes3d", "dsprites"])
-    parser.add_argument("--manipulation", type=Path)
     parser.add_argument("--finished", action="store_true", help="train nothing, take what is there")
     given = parser.parse_args()
+    runs = list(declared())
+    if given.finished:
+        runs = [entry for entry in runs if is_scored(run_folder(given.runs, entry[1]), METRICS)]
     place = Place("laptop", given.runs, given.workers)
-    known = parts(given.manipulation)
+    folders = trained(place, [run for _, run in runs], title="methods", metrics=METRICS)
     rows = []
-    for title in given.part:
-        runs = list(declared(known[title]))
-        if given.finished:
-            runs = [entry for entry in runs if is_scored(run_folder(given.runs, entry[2]), METRICS)]
-        folders = trained(place, [run for *_, run in runs], title=title, metrics=METRICS)
-        for (variant, name, run), folder in zip(runs, folders, strict=True):
-            rows += row(title, variant, name, run, folder)
-        draw(title, runs, folders)
+    for (name, run), folder in zip(runs, folders, strict=True):
+        rows += row(name, run, folder)
+        if run["settings"]["seed"] == SEEDS[0] and name != "pcl":  # which has no decoder
+            png = picture(in_memory(declared_dataset(run["dataset"])), folder)
+            write_bytes(IMAGES / f"{name}.png", png)
     write(rows)
+    write_text(PAGE, with_table(PAGE.read_text(), rows))
 
 
-def row(
-    title: str, variant: str, name: str, run: dict[str, Any], folder: Path
-) -> list[dict[str, Any]]:
+def row(name: str, run: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
     scores = read_json(folder / "scores.json")
     return [
         {
-            "data": title,
-            "variant": variant,
+            "data": "shapes3d",
             "method": name,
             "seed": run["settings"]["seed"],
             "steps": run["settings"]["steps"],
@@ -152,15 +115,6 @@ def row(
     ]
 
 
-def draw(title: str, runs: list[tuple[str, str, dict[str, Any]]], folders: list[Path]) -> None:
-    """Originals, reconstructions and traversals of each method's first seed."""
-    for (variant, name, run), folder in zip(runs, folders, strict=True):
-        first = run["settings"]["seed"] == SEEDS[0] and variant == "original"
-        if first and name != "pcl":  # which has no decoder
-            png = picture(in_memory(declared_dataset(run["dataset"])), folder)
-            write_bytes(IMAGES / f"{title}-{name.replace(' ', '-')}.png", png)
-
-
 def picture(dataset: Dataset, folder: Path) -> bytes:
     run = load_run(folder)
     shown = pictures.some_indices(dataset, 9)
@@ -171,6 +125,27 @@ def picture(dataset: Dataset, folder: Path) -> bytes:
     for k, images in enumerate(pictures.traversals(run, dataset, int(shown[0]))):
         rows[f"unit {k + 1}"] = images
     return figures.image_grid(rows, zoom=0.55)
+
+
+def with_table(page: str, rows: list[dict[str, Any]]) -> str:
+    """The page with its table of scores made anew."""
+    before, rest = page.split(START)
+    _, after = rest.split(END)
+    lines = [
+        "| method | changed | MIG of each seed | mean | DCI | MCC |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in dict.fromkeys(r["method"] for r in rows):
+        values = {
+            m: [r["value"] for r in rows if r["method"] == name and r["metric"] == m]
+            for m in METRICS
+        }
+        changed = ", ".join(f"{k} {v}" for k, v in CHANGED.get(name, {}).items())
+        means = " | ".join(f"{fmean(values[m]):.2f}" for m in METRICS)
+        lines.append(
+            f"| `{name}` | {changed} | {' '.join(f'{v:.2f}' for v in values['mig'])} | {means} |"
+        )
+    return before + START + "\n".join(["", *lines, ""]) + END + after
 
 
 def write(rows: list[dict[str, Any]]) -> None:

@@ -1,0 +1,97 @@
+"""What the orthogonal VAE's penalty does, against the beta-VAE with the same beta.
+
+    python docs/figures/orthogonal.py --runs FOLDER [--workers 2]
+
+Data and settings are those of docs/figures/methods.py, whose runs are used again. Rows go to
+results/orthogonal.csv, the table to docs/methods.md.
+"""
+
+import argparse
+import csv
+import io
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import torch
+
+from gordium.datasets import in_memory
+from gordium.exhibits.base import Place
+from gordium.exhibits.runs import declarations, trained
+from gordium.files import read_json, write_text
+from gordium.geometry import distance_to_orthogonality
+from gordium.methods import VAE, BetaVAE, Method, OrthogonalVAE
+from gordium.representation import as_floats
+from gordium.training import load_run
+from methods import COMMON, METRICS, PAGE, SEEDS, room
+
+RESULTS = Path(__file__).resolve().parents[2] / "results" / "orthogonal.csv"
+START, END = "<!-- orthogonal -->", "<!-- end of orthogonal -->"
+MEMBERS: dict[tuple[float, str], Method] = {
+    (1.0, "beta-vae"): VAE(),
+    (1.0, "orthogonal-vae"): OrthogonalVAE(beta=1.0),
+    (4.0, "beta-vae"): BetaVAE(beta=4.0),
+    (4.0, "orthogonal-vae"): OrthogonalVAE(beta=4.0),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=Path, required=True)
+    parser.add_argument("--workers", type=int, default=2)
+    given = parser.parse_args()
+    dataset = room()
+    runs = [
+        (beta, name, seed, declarations(method, dataset, COMMON, [seed])[0])
+        for seed in SEEDS
+        for (beta, name), method in MEMBERS.items()
+    ]
+    place = Place("laptop", given.runs, given.workers)
+    folders = trained(place, [run for *_, run in runs], title="orthogonal", metrics=METRICS)
+    x = as_floats(in_memory(dataset).images(range(0, len(dataset), 10)), torch.device("cpu"))
+    rows = [
+        {"beta": beta, "method": name, "seed": seed, **measured(folder, x), "run": folder.name}
+        for (beta, name, seed, _), folder in zip(runs, folders, strict=True)
+    ]
+    write_text(RESULTS, as_csv(rows))
+    write_text(PAGE, with_table(PAGE.read_text(), rows))
+
+
+@torch.no_grad()
+def measured(folder: Path, x: torch.Tensor) -> dict[str, float]:
+    """The reconstruction loss at the end of training, distance to orthogonality, and MIG."""
+    run = load_run(folder)
+    means = run.model.encode(x).mean
+    return {
+        "reconstruction": fmean(row["reconstruction"] for row in run.history[-5:]),
+        "dto": distance_to_orthogonality(run.model.decode, means).distance,
+        "mig": read_json(folder / "scores.json")["scores"]["mig"],
+    }
+
+
+def as_csv(rows: list[dict[str, Any]]) -> str:
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({k: round(v, 6) if isinstance(v, float) else v for k, v in row.items()})
+    return buffer.getvalue()
+
+
+def with_table(page: str, rows: list[dict[str, Any]]) -> str:
+    """The page with its table made anew."""
+    before, rest = page.split(START)
+    _, after = rest.split(END)
+    lines = ["| beta | method | reconstruction | distance to orthogonality | MIG |"]
+    lines.append("|---|---|---|---|---|")
+    for beta, name in MEMBERS:
+        own = [row for row in rows if (row["beta"], row["method"]) == (beta, name)]
+        cells = (" ".join(f"{row[k]:.{n}f}" for row in own) for k, n in COLUMNS.items())
+        lines.append(f"| {beta:g} | `{name}` | {' | '.join(cells)} |")
+    return before + START + "\n".join(["", *lines, ""]) + END + after
+
+
+COLUMNS = {"reconstruction": 1, "dto": 2, "mig": 2}
+
+if __name__ == "__main__":
+    main()
