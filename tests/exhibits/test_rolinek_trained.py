@@ -15,9 +15,10 @@ from gordium.exhibits import (
     rolinek_table_s4,
 )
 from gordium.exhibits.base import Place
-from gordium.exhibits.rolinek_models import linear, nonlinear
+from gordium.exhibits.rolinek_models import SETUPS, Setup, available, linear, nonlinear
 from gordium.geometry import polarised_regime
 
+ASKED = ("synthetic-linear", "mnist")
 MODULES = (
     rolinek_table1,
     rolinek_table2,
@@ -80,3 +81,29 @@ def test_turn_of_a_square_is_found(degrees) -> None:
     assert found["degrees"] == pytest.approx(nearest, abs=1e-6)
     assert found["first"] == pytest.approx(3)
     assert found["second"] == pytest.approx(3)
+
+
+@pytest.fixture
+def clothes() -> Setup:
+    found = available(["fashion-mnist"], "laptop")
+    if not found:
+        pytest.skip("the files of Fashion-MNIST are not here")
+    return found["fashion-mnist"]
+
+
+def test_images_of_clothes_are_tested_on_others_than_trained_on(clothes: Setup) -> None:
+    assert not set(clothes.train.rows) & set(clothes.whole.rows)
+    assert (len(clothes.train), len(clothes.whole)) == (8000, 1000)
+    assert clothes.settings.architecture.decoder_widths == (500, 500)
+    assert (clothes.settings.latent_dim, clothes.beta) == (6, 1.0)
+
+
+def test_data_sets_without_files_are_left_out_and_named(monkeypatch, tmp_path: Path) -> None:
+    def absent(_scale: str) -> Setup:
+        raise FileNotFoundError("no file")
+
+    monkeypatch.setitem(SETUPS, "mnist", absent)
+    monkeypatch.setitem(rolinek_table1.SIZES, "smoke", rolinek_table1.Size(ASKED, 10))
+    made = rolinek_table1.make(Place("smoke", tmp_path, 1))
+    assert {line[0] for line in made.table} == {"synthetic-linear"}
+    assert made.notes[-1] == "Left out, as their files are not here: mnist."
