@@ -1,6 +1,8 @@
 """`gordium study`: many runs declared in one file, worked off, counted and summed up."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from gordium.cli import options
 from gordium.cli.guard import guarded
 
 if TYPE_CHECKING:
+    from gordium.study.runner import Engine
     from gordium.study.study import Study
 
 app = typer.Typer(
@@ -29,14 +32,20 @@ def run(
     file: Path = FILE,
     out: Path = typer.Option(..., help="Folder for the runs; the same command goes on there."),
     scale: str | None = SCALE,
-    workers: int = options.WORKERS,
+    workers: int | None = typer.Option(
+        None, min=1, help="Runs at a time, one thread each [default: 2; ray: all its CPUs]."
+    ),
+    engine: str = typer.Option("local", help="local (processes of this machine) or ray."),
+    address: str | None = typer.Option(
+        None, help="A Ray cluster, e.g. auto or HOST:6379 [default: one on this machine]."
+    ),
     rows: list[Path] = typer.Option(
         [], help="CSV files of rows; the runs in them count as finished (repeatable)."
     ),
     retry_failed: bool = typer.Option(False, help="Try failed runs again."),
     dry_run: bool = typer.Option(False, help="Only print what would be run, and how long."),
 ) -> None:
-    """Work a study off with one process for each worker, one thread each.
+    """Work a study off, on this machine or on a cluster.
 
     Stop it at any time, start it again, start it several times at once: nothing is done twice
     and nothing is lost. Ends with code 1 if a run failed.
@@ -50,11 +59,13 @@ def run(
     if dry_run:
         price(study)
         return
-    store = Store(out)
+    store = Store(out.absolute())
     if retry_failed:
         store.forget_failures()
     known = known_runs(rows, study.metrics)
-    ended = run_study(study, store, declaration, workers=workers, known=known)
+    with _engine(engine, address) as chosen:
+        workers = workers or (2 if engine == "local" else None)
+        ended = run_study(study, store, declaration, workers=workers, engine=chosen, known=known)
     show(store)
     for failure in ended.failed.values():
         typer.echo(f"failed: {failure['label']}: {failure['error'].strip().splitlines()[-1]}")
@@ -125,6 +136,22 @@ def report(
     store.declaration()
     page = write_report(store, out or folder / "report", options.command_line(), discard=discard)
     typer.echo(f"wrote {page}")
+
+
+@contextmanager
+def _engine(name: str, address: str | None) -> "Iterator[Engine]":
+    from gordium.lookup import pick
+    from gordium.study.local import execute
+    from gordium.study.ray_engine import ray_engine
+
+    pick("engine", name, {"local": None, "ray": None})
+    if name == "ray":
+        with ray_engine(address) as found:
+            yield found
+    elif address is not None:
+        raise typer.BadParameter("--address is of a Ray cluster: add --engine ray.")
+    else:
+        yield execute
 
 
 def _write_parquet(target: Path, found: list[dict[str, Any]]) -> None:

@@ -1,5 +1,6 @@
 """Work a study off: claim what is next, leave records, survive anything."""
 
+import socket
 import threading
 import time
 from collections import Counter
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gordium.store import Record, Store
+from gordium.store import STUDY, Record, Store
 from gordium.study.local import Job, Outcome, execute
 from gordium.study.plan import RUN, Node, make_plan
 from gordium.study.study import Study
@@ -34,7 +35,7 @@ def run_study(
     store: Store,
     declaration: Record,
     *,
-    workers: int = 2,
+    workers: int | None = 2,
     engine: Engine = execute,
     known: frozenset[str] = frozenset(),
 ) -> Ended:
@@ -115,6 +116,16 @@ def _job(node: Node, study: Study, store: Store) -> Job:
     return Job(node.label, _change_job, (place, node.key, node.declaration), node.key)
 
 
+def _shared(place: str) -> Store:
+    """The store as a worker sees it, which may be on another machine."""
+    store = Store(Path(place))
+    if not (store.folder / STUDY).exists():
+        raise OSError(
+            f"there is no study in {place} on {socket.gethostname()}: all machines must share it."
+        )
+    return store
+
+
 def _run_job(
     place: str,
     key: str,
@@ -123,7 +134,7 @@ def _run_job(
     *,
     report: Report | None = None,
 ) -> dict[str, Any]:
-    store = Store(Path(place))
+    store = _shared(place)
     folder = store.run_folder(key)
     headline = train_and_score(declaration, str(folder), metrics, report=report)
     store.record(key, scores_document(folder))
@@ -133,7 +144,7 @@ def _run_job(
 def _change_job(
     place: str, key: str, arguments: Record, *, report: Report | None = None
 ) -> dict[str, Any]:
-    store = Store(Path(place))
+    store = _shared(place)
     runs, settings = arguments["runs"], arguments["settings"]
     folder = str(store.manipulation_folder(key))
     found = learn_change(
