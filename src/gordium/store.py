@@ -27,11 +27,24 @@ class Store:
     folder: Path
     lease: float = 60.0
 
+    @property
+    def place(self) -> str:
+        """What a worker opens it by."""
+        return str(self.folder)
+
     def run_folder(self, key: str) -> Path:
         return self.folder / "runs" / key
 
     def manipulation_folder(self, key: str) -> Path:
         return self.folder / "manipulations" / key
+
+    def here(self, folder: str) -> str:
+        """A run's or a manipulation's folder, as this machine sees it."""
+        return folder
+
+    def publish(self, name: str) -> str:
+        """Where a file or folder lies for others that was written into the store's folder."""
+        return str(self.folder / name)
 
     def declare(self, declaration: Record) -> None:
         """Write down what the study is; another declaration of the same name takes its place."""
@@ -72,6 +85,9 @@ class Store:
         for record in _lines(self.folder / FINISHED):
             found.setdefault(record["key"], record)
         return found
+
+    def is_finished(self, key: str) -> bool:
+        return key in self.finished()
 
     def fail(self, key: str, label: str, error: str) -> None:
         write_json(self._failures / f"{key}.json", {"key": key, "label": label, "error": error})

@@ -1,6 +1,8 @@
 """`gordium study`: many runs declared in one file, worked off, counted and summed up."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from gordium.cli import options
 from gordium.cli.guard import guarded
 
 if TYPE_CHECKING:
+    from gordium.study.runner import Engine
     from gordium.study.study import Study
 
 app = typer.Typer(
@@ -19,7 +22,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 FILE = typer.Argument(help="A study's TOML file, e.g. studies/zietlow2021.toml.")
-FOLDER = typer.Argument(help="The folder of a study, the --out of `study run`.")
+FOLDER = typer.Argument(help="The folder or address of a study, the --out of `study run`.")
 SCALE = typer.Option(None, help="smoke, laptop or paper, if the file has such scales.")
 
 
@@ -27,22 +30,32 @@ SCALE = typer.Option(None, help="smoke, laptop or paper, if the file has such sc
 @guarded
 def run(
     file: Path = FILE,
-    out: Path = typer.Option(..., help="Folder for the runs; the same command goes on there."),
+    out: str = typer.Option(
+        ...,
+        help="Folder for the runs, or an address like s3://bucket/study; "
+        "the same command goes on there.",
+    ),
     scale: str | None = SCALE,
-    workers: int = options.WORKERS,
-    rows: list[Path] = typer.Option(
+    workers: int | None = typer.Option(
+        None, min=1, help="Runs at a time, one thread each [default: 2; ray: all its CPUs]."
+    ),
+    engine: str = typer.Option("local", help="local (processes of this machine) or ray."),
+    address: str | None = typer.Option(
+        None, help="A Ray cluster, e.g. auto or HOST:6379 [default: one on this machine]."
+    ),
+    rows: list[str] = typer.Option(
         [], help="CSV files of rows; the runs in them count as finished (repeatable)."
     ),
     retry_failed: bool = typer.Option(False, help="Try failed runs again."),
     dry_run: bool = typer.Option(False, help="Only print what would be run, and how long."),
 ) -> None:
-    """Work a study off with one process for each worker, one thread each.
+    """Work a study off, on this machine or on a cluster.
 
     Stop it at any time, start it again, start it several times at once: nothing is done twice
     and nothing is lost. Ends with code 1 if a run failed.
     """
+    from gordium.remote import fetched, is_address, open_store
     from gordium.report.study_rows import known_runs
-    from gordium.store import Store
     from gordium.study.read import read_study
     from gordium.study.runner import run_study
 
@@ -50,11 +63,13 @@ def run(
     if dry_run:
         price(study)
         return
-    store = Store(out)
+    store = open_store(out if is_address(out) else str(Path(out).absolute()))
     if retry_failed:
         store.forget_failures()
-    known = known_runs(rows, study.metrics)
-    ended = run_study(study, store, declaration, workers=workers, known=known)
+    known = known_runs([fetched(place) for place in rows], study.metrics)
+    with _engine(engine, address) as chosen:
+        workers = workers or (2 if engine == "local" else None)
+        ended = run_study(study, store, declaration, workers=workers, engine=chosen, known=known)
     show(store)
     for failure in ended.failed.values():
         typer.echo(f"failed: {failure['label']}: {failure['error'].strip().splitlines()[-1]}")
@@ -65,11 +80,11 @@ def run(
 
 @app.command("status")
 @guarded
-def status(folder: Path = FOLDER) -> None:
+def status(folder: str = FOLDER) -> None:
     """How many runs are done, running and failed."""
-    from gordium.store import Store
+    from gordium.remote import open_store
 
-    store = Store(folder)
+    store = open_store(folder)
     store.declaration()
     show(store)
 
@@ -77,7 +92,7 @@ def status(folder: Path = FOLDER) -> None:
 @app.command("rows")
 @guarded
 def rows(
-    folder: Path = FOLDER,
+    folder: str = FOLDER,
     out: Path | None = typer.Option(None, help="The file to write [default: FOLDER/rows.csv]."),
     form: str = typer.Option("csv", "--format", help="csv or parquet."),
     into: Path | None = typer.Option(
@@ -86,45 +101,65 @@ def rows(
 ) -> None:
     """Write one line for each score of each run, with all that it came from."""
     from gordium.lookup import pick
+    from gordium.remote import open_store
     from gordium.report.study_rows import (
         merged_rows,
         read_study_rows,
         study_rows,
         write_study_rows,
     )
-    from gordium.store import Store
 
     pick("format", form, {"csv": None, "parquet": None})
-    store = Store(folder)
+    store = open_store(folder)
     store.declaration()
     found = study_rows(store)
     if into is not None:
         found = merged_rows(read_study_rows(into) if into.exists() else [], found)
-    target = into or out or folder / f"rows.{form}"
+    name = f"rows.{form}"
+    target = into or out or store.folder / name
     if form == "csv":
         write_study_rows(target, found)
     else:
         _write_parquet(target, found)
-    typer.echo(f"wrote {len(found):,} rows to {target}")
+    where = str(into or out or store.publish(name))
+    typer.echo(f"wrote {len(found):,} rows to {where}")
 
 
 @app.command("report")
 @guarded
 def report(
-    folder: Path = FOLDER,
+    folder: str = FOLDER,
     out: Path | None = typer.Option(None, help="Folder to write [default: FOLDER/report]."),
     discard: list[str] = typer.Option(
         [], help="Leave out runs that are over_pruned or failed; they are counted (repeatable)."
     ),
 ) -> None:
     """Write one page with tables and figures, and the tables as Markdown and LaTeX."""
+    from gordium.remote import open_store
     from gordium.report.study_report import write_report
-    from gordium.store import Store
 
-    store = Store(folder)
+    store = open_store(folder)
     store.declaration()
-    page = write_report(store, out or folder / "report", options.command_line(), discard=discard)
-    typer.echo(f"wrote {page}")
+    name = "report"
+    page = write_report(store, out or store.folder / name, options.command_line(), discard=discard)
+    where = str(out or store.publish(name))
+    typer.echo(f"wrote {where}/{page.name}")
+
+
+@contextmanager
+def _engine(name: str, address: str | None) -> "Iterator[Engine]":
+    from gordium.lookup import pick
+    from gordium.study.local import execute
+    from gordium.study.ray_engine import ray_engine
+
+    pick("engine", name, {"local": None, "ray": None})
+    if name == "ray":
+        with ray_engine(address) as found:
+            yield found
+    elif address is not None:
+        raise typer.BadParameter("--address is of a Ray cluster: add --engine ray.")
+    else:
+        yield execute
 
 
 def _write_parquet(target: Path, found: list[dict[str, Any]]) -> None:

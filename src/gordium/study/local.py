@@ -13,7 +13,7 @@ from typing import Any
 from gordium.progress import QUIET
 from gordium.study.display import Display
 
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _Pool:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self.threads), daemon=True)
-        variables = dict.fromkeys(_THREAD_VARIABLES, str(self.threads))
+        variables = dict.fromkeys(THREAD_VARIABLES, str(self.threads))
         with _environment({**variables, QUIET: "1"}):
             process.start()
         there.close()
@@ -178,12 +178,12 @@ def _serve(pipe: Connection, threads: int) -> None:
         torch.set_num_threads(threads)
         while True:
             job: Job = pipe.recv()
-            pipe.send(_attempt(job, report))
+            pipe.send(attempt(job, report))
     except (EOFError, OSError, KeyboardInterrupt):
         return
 
 
-def _attempt(job: Job, report: Callable[[int, int, str], None]) -> tuple[str, Any]:
+def attempt(job: Job, report: Callable[[int, int, str], None]) -> tuple[str, Any]:
     try:
         return "done", job.function(*job.arguments, report=report)
     except (ValueError, OSError, ArithmeticError) as error:

@@ -1,5 +1,6 @@
 """Work a study off: claim what is next, leave records, survive anything."""
 
+import socket
 import threading
 import time
 from collections import Counter
@@ -9,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gordium.remote import open_store
 from gordium.store import Record, Store
 from gordium.study.local import Job, Outcome, execute
 from gordium.study.plan import RUN, Node, make_plan
@@ -34,7 +36,7 @@ def run_study(
     store: Store,
     declaration: Record,
     *,
-    workers: int = 2,
+    workers: int | None = 2,
     engine: Engine = execute,
     known: frozenset[str] = frozenset(),
 ) -> Ended:
@@ -74,7 +76,7 @@ class _Held:
         claim = self.store.claim(job.key)
         if claim is None:
             return False
-        if job.key in self.store.finished():
+        if self.store.is_finished(job.key):
             self.store.release(claim)
             return False
         self.claims[job.key] = claim
@@ -108,11 +110,32 @@ class _Held:
 
 
 def _job(node: Node, study: Study, store: Store) -> Job:
-    place = str(store.folder)
+    place = store.place
     if node.kind == RUN:
         arguments: tuple[Any, ...] = (place, node.key, node.declaration, study.metrics)
         return Job(node.label, _run_job, arguments, node.key)
     return Job(node.label, _change_job, (place, node.key, node.declaration), node.key)
+
+
+def _opened(place: str) -> Store:
+    """The store as a worker sees it, which may be on another machine."""
+    store = open_store(place)
+    try:
+        store.declaration()
+    except FileNotFoundError as error:
+        raise OSError(
+            f"there is no study in {place} on {socket.gethostname()}: all machines must share it."
+        ) from error
+    return store
+
+
+def _here(store: Store, declaration: Record) -> Record:
+    """A run's declaration with the change of its data set where this machine has it."""
+    data = declaration["dataset"]
+    if "change" not in data:
+        return declaration
+    change = {**data["change"], "folder": store.here(data["change"]["folder"])}
+    return {**declaration, "dataset": {**data, "change": change}}
 
 
 def _run_job(
@@ -123,9 +146,9 @@ def _run_job(
     *,
     report: Report | None = None,
 ) -> dict[str, Any]:
-    store = Store(Path(place))
+    store = _opened(place)
     folder = store.run_folder(key)
-    headline = train_and_score(declaration, str(folder), metrics, report=report)
+    headline = train_and_score(_here(store, declaration), str(folder), metrics, report=report)
     store.record(key, scores_document(folder))
     return headline
 
@@ -133,8 +156,9 @@ def _run_job(
 def _change_job(
     place: str, key: str, arguments: Record, *, report: Report | None = None
 ) -> dict[str, Any]:
-    store = Store(Path(place))
-    runs, settings = arguments["runs"], arguments["settings"]
+    store = _opened(place)
+    runs = [[store.here(run) for run in kind] for kind in arguments["runs"]]
+    settings = arguments["settings"]
     folder = str(store.manipulation_folder(key))
     found = learn_change(
         arguments["dataset"], runs, arguments["epsilon"], settings, folder, report=report

@@ -1,0 +1,165 @@
+"""Jobs on a Ray cluster, one CPU and one thread each. Ray is imported when asked for only."""
+
+import importlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from gordium.progress import QUIET
+from gordium.study.display import Display
+from gordium.study.local import THREAD_VARIABLES, Job, Outcome, attempt
+
+RETRIES = 2  # of a task whose worker or node is lost: three lives, as on one machine
+POLL_SECONDS = 0.5
+_STOP_SECONDS = 20.0
+Told = tuple[str, int, int, str]
+
+
+@contextmanager
+def ray_engine(address: str | None = None) -> Iterator[Callable[..., list[Outcome]]]:
+    """An engine for `run_study` on the cluster at `address`, or on one started on this machine.
+
+    The folder of the study must be the same on all nodes, and so must gordium's version.
+    """
+    ray = _ray()
+    variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), QUIET: "1"}
+    new = {} if address else {"include_dashboard": False}
+    ray.init(
+        address=address,
+        runtime_env={"env_vars": variables},
+        log_to_driver=False,
+        logging_level="ERROR",
+        **new,
+    )
+    try:
+        yield _Cluster(ray, _board(ray)).execute
+    finally:
+        ray.shutdown()
+
+
+def _ray() -> Any:
+    try:
+        return importlib.import_module("ray")
+    except ModuleNotFoundError as error:
+        raise ValueError("the engine 'ray' needs Ray: pip install 'gordium[cluster]'.") from error
+
+
+class Board:
+    """Where tasks tell how far they are, and the runner reads it: the last word of each."""
+
+    def __init__(self) -> None:
+        self._told: dict[int, Told] = {}
+
+    def tell(self, position: int, told: Told) -> None:
+        self._told[position] = told
+
+    def read(self) -> dict[int, Told]:
+        told, self._told = self._told, {}
+        return told
+
+
+def _board(ray: Any) -> Any:
+    """On the runner's own node: it must not be lost with another one."""
+    affinity = importlib.import_module("ray.util.scheduling_strategies")
+    here = affinity.NodeAffinitySchedulingStrategy(
+        ray.get_runtime_context().get_node_id(), soft=True
+    )
+    board = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Board)
+    return board.options(scheduling_strategy=here).remote()
+
+
+@dataclass
+class _Cluster:
+    ray: Any
+    board: Any
+    flying: dict[Any, int] = field(default_factory=dict)
+
+    def execute(
+        self,
+        jobs: Sequence[Job],
+        *,
+        workers: int | None = None,
+        title: str = "",
+        take: Callable[[Job], bool] = lambda job: True,
+        ended: Callable[[Outcome], None] = lambda outcome: None,
+    ) -> list[Outcome]:
+        """As `gordium.study.execute`; without `workers`, a task for each CPU of the cluster."""
+        outcomes: dict[int, Outcome] = {}
+        waiting = list(enumerate(jobs))[::-1]
+        with Display(title, len(jobs)) as display:
+            try:
+                while waiting or self.flying:
+                    for position in self._launch(waiting, take, workers):
+                        outcomes[position] = Outcome(jobs[position], skipped=True)
+                    for position, outcome in self._landed(jobs):
+                        outcomes[position] = outcome
+                        display.finished(position, outcome.job.label, outcome.result, outcome.error)
+                        ended(outcome)
+                    self._show(display)
+            finally:
+                self._stop()
+        return [outcomes[position] for position in range(len(jobs))]
+
+    def _launch(
+        self, waiting: list[tuple[int, Job]], take: Callable[[Job], bool], workers: int | None
+    ) -> list[int]:
+        """Submit what there is room for; the positions of jobs that were not ours come back."""
+        skipped = []
+        room = workers or int(self.ray.cluster_resources().get("CPU", 1))
+        task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(_work)
+        while waiting and len(self.flying) < room:
+            position, job = waiting.pop()
+            if take(job):
+                self.flying[task.remote(job, position, self.board)] = position
+            else:
+                skipped.append(position)
+        return skipped
+
+    def _landed(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Outcome]]:
+        if not self.flying:
+            return
+        ready, _ = self.ray.wait(list(self.flying), timeout=POLL_SECONDS)
+        for task in ready:
+            position = self.flying.pop(task)
+            yield position, self._outcome(jobs[position], task)
+
+    def _outcome(self, job: Job, task: Any) -> Outcome:
+        try:
+            kind, content = self.ray.get(task)
+        except self.ray.exceptions.RayError as error:
+            lost = str(error).strip().splitlines()[0]
+            return Outcome(job, error=f"its worker was lost {RETRIES + 1} times: {lost}")
+        return Outcome(job, content) if kind == "done" else Outcome(job, error=content)
+
+    def _show(self, display: Display) -> None:
+        running = set(self.flying.values())
+        for position, told in self.ray.get(self.board.read.remote()).items():
+            if position in running:
+                display.progress(position, *told)
+
+    def _stop(self) -> None:
+        """Interrupt what still runs, and give it the time to save itself."""
+        left = list(self.flying)
+        self.flying.clear()
+        for task in left:
+            self.ray.cancel(task, force=False)
+        if left:
+            self.ray.wait(left, num_returns=len(left), timeout=_STOP_SECONDS)
+
+
+def _work(job: Job, position: int, board: Any) -> tuple[str, Any]:
+    """What a node does: the job, telling the board of it not more than once a second."""
+    import torch
+
+    torch.set_num_threads(1)
+    told = 0.0
+
+    def report(done: int, total: int, note: str) -> None:
+        nonlocal told
+        if time.monotonic() - told > 1:
+            told = time.monotonic()
+            board.tell.remote(position, (job.label, done, total, note))
+
+    return attempt(job, report)

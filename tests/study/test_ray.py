@@ -1,0 +1,154 @@
+"""The Ray engine on a real cluster of three nodes, one of which is killed in the middle.
+
+Starting a cluster takes a minute: these tests run by `make test-cluster` only.
+"""
+
+import csv
+import os
+import subprocess
+import sys
+import threading
+import time
+from _thread import interrupt_main
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gordium.report.study_rows import study_rows, write_study_rows
+from gordium.store import Store
+from gordium.study import ray_engine as engine_file
+from gordium.study.ray_engine import ray_engine
+from gordium.study.read import study_of
+from gordium.study.runner import run_study
+
+slow = pytest.mark.skipif(
+    "GORDIUM_TEST_CLUSTER" not in os.environ, reason="a cluster takes a minute: make test-cluster"
+)
+
+
+def tables(n_seeds: int, steps: int) -> dict[str, Any]:
+    """Runs of seconds, a change learned from two of them, and one that fails."""
+    return {
+        "name": "short",
+        "metrics": ["mig"],
+        "seeds": n_seeds,
+        "first_seed": 10,
+        "settings": {
+            "steps": steps,
+            "architecture": {"name": "mlp", "encoder_widths": [32], "decoder_widths": [32]},
+        },
+        "data": {
+            "room": {
+                "name": "shapes3d",
+                "size": 16,
+                "hold": {"floor_hue": 0, "wall_hue": 5, "object_hue": 8, "shape": 0},
+                "variants": ["original", "modified"],
+                "epsilon": 0.175,
+                "search": {
+                    "method": {"name": "beta-vae", "beta": 0.01},
+                    "seeds": 2,
+                    "learning": {"steps": 3, "batch_size": 8},
+                },
+            },
+            "square": {"name": "synthetic-linear", "n": 200},
+        },
+        "method": {
+            "beta-vae": {"beta": 0.01, "data": ["room"]},
+            "slow-vae": {"data": ["square"]},  # needs pairs, and this data set has none
+        },
+    }
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    utils = pytest.importorskip("ray.cluster_utils")
+    found = utils.Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
+    yield found
+    found.shutdown()
+
+
+def rows_text(store: Store) -> str:
+    write_study_rows(store.folder / "rows.csv", study_rows(store))
+    return (store.folder / "rows.csv").read_text()
+
+
+def is_busy(node: Any) -> bool:
+    """Whether a process of this node is inside a task, which is then its title."""
+    raylet = node.all_processes["raylet"][0].process.pid
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+            if parent == raylet and "ray::_work" in (stat.parent / "cmdline").read_text():
+                return True
+    return False
+
+
+def when(condition: Callable[[], bool], act: Callable[[], None]) -> threading.Thread:
+    def watch() -> None:
+        deadline = time.monotonic() + 300
+        while not condition() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        act()
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    return thread
+
+
+def checkpoints(store: Store) -> int:
+    return len(list((store.folder / "runs").glob("*/checkpoint.safetensors")))
+
+
+@slow
+@pytest.mark.filterwarnings("ignore")  # Ray leaves sockets and files to the collector
+def test_ctrl_c_and_a_killed_node_change_no_row(cluster: Any, tmp_path: Path) -> None:
+    study, declaration = study_of(tables(n_seeds=2, steps=1500))
+    calm, hurt = Store(tmp_path / "calm"), Store(tmp_path / "hurt")
+    run_study(study, calm, declaration, workers=1)
+    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
+    killed: list[bool] = []
+
+    def kill() -> None:
+        killed.append(is_busy(nodes[0]))
+        cluster.remove_node(nodes[0], allow_graceful=False)
+
+    with ray_engine(cluster.address) as engine:
+        watching = when(lambda: any((hurt.folder / "runs").glob("*/config.json")), interrupt_main)
+        with pytest.raises(KeyboardInterrupt):
+            run_study(study, hurt, declaration, workers=None, engine=engine)
+        watching.join()
+        assert not hurt.claimed()
+        assert checkpoints(hurt) >= 1  # saved because of the interruption: 30 s are not over
+        watching = when(lambda: len(hurt.finished()) >= 1 and is_busy(nodes[0]), kill)
+        ended = run_study(study, hurt, declaration, workers=None, engine=engine)
+        watching.join()
+    assert killed == [True]
+    # Two runs of the search, the change, two runs on each variant; two runs that fail.
+    assert (ended.finished, len(ended.failed), ended.waiting) == (2 + 1 + 4, 2, 0)
+    assert all("no grid" in failure["error"] for failure in ended.failed.values())
+    assert rows_text(hurt) == rows_text(calm)
+    rows = list(csv.DictReader(rows_text(hurt).splitlines()))
+    assert len({row["run"] for row in rows}) == len(rows) == 2 + 4 + 2
+
+
+def test_without_ray_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(engine_file.importlib, "import_module", missing)
+    with (
+        pytest.raises(ValueError, match=r"pip install 'gordium\[cluster\]'"),
+        ray_engine(),
+    ):
+        pass
+
+
+def test_ray_is_not_imported_unless_asked_for() -> None:
+    code = "import sys, gordium.cli.main, gordium.study.runner; print('ray' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"
