@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gordium.exhibits.base import Effect, Made
+from gordium.exhibits.base import Effect, Made, Place
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.published import _all
 from gordium.exhibits.reproduce import load_exhibit, reproduce, write_made
@@ -59,5 +59,5 @@ def test_made_is_written_down(tmp_path: Path) -> None:
 
 def test_an_unknown_scale_is_refused_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="unknown scale 'huge'"):
-        reproduce("zietlow2021-table1", scale="huge", out=tmp_path, command="")
+        reproduce("zietlow2021-table1", Place("huge", tmp_path), out=tmp_path, command="")
     assert os.listdir(tmp_path) == []

@@ -113,7 +113,8 @@ def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     assert (ended.finished, ended.failed, ended.waiting) == (3 + 1 + 3, {}, 0)
     rows = study_rows(store)
     assert {row["variant"] for row in rows} == {"search", "original", "modified", "noise"}
-    assert len(rows) == 2 * (3 + 3)
+    # Two metrics, and reconstruction, KL, ELBO and total correlation at the end.
+    assert len(rows) == (2 + 4) * (3 + 3)
     assert run_study(study, store, declaration) == ended
     write_study_rows(tmp_path / "rows.csv", rows)
     assert read_study_rows(tmp_path / "rows.csv") == rows

@@ -23,6 +23,12 @@ def reproduce(
     runs: Path | None = typer.Option(
         None, help="Where trained runs are kept and found again [default: OUT/runs]."
     ),
+    rows: list[Path] = typer.Option(
+        [], help="CSV files of a study's rows; the runs in them count as finished (repeatable)."
+    ),
+    finished: bool = typer.Option(
+        False, "--finished", help="Train nothing more: make it from the runs that are there."
+    ),
     workers: int = options.WORKERS,
 ) -> None:
     """Make a table or figure of the papers, with the published numbers beside ours.
@@ -32,12 +38,15 @@ def reproduce(
     if listed or name is None:
         show_catalogue()
         return
+    from gordium.exhibits.base import Place
     from gordium.exhibits.reproduce import PAGE
     from gordium.exhibits.reproduce import reproduce as make
 
     out = out or Path("reproduced") / f"{name}-{scale}"
     command = f"gordium reproduce {name} --scale {scale}"  # where it lies is nobody else's concern
-    made = make(name, scale=scale, out=out, command=command, runs=runs, workers=workers)
+    command += " --finished" if finished else ""
+    place = Place(scale, runs or out / "runs", workers, tuple(rows), finished)
+    made = make(name, place, out=out, command=command)
     show(made)
     typer.echo(f"The whole exhibit: {out / PAGE}")
 

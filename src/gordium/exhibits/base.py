@@ -11,11 +11,18 @@ Value = str | int | float
 
 @dataclass(frozen=True)
 class Place:
-    """How large an exhibit is to be made, where its runs are kept, and by how many workers."""
+    """How large an exhibit is to be made, where its runs are kept, and by how many workers.
+
+    `rows` are CSV files of a study's rows: the runs in them count as finished, with those of the
+    checkout's own `results/`. With `finished` nothing more is trained: an exhibit of a study is
+    made from the runs that are there.
+    """
 
     scale: str
     folder: Path
     workers: int = 2
+    rows: tuple[Path, ...] = ()
+    finished: bool = False
 
 
 class Effect(NamedTuple):

@@ -18,11 +18,19 @@ STUEHMER = "Stühmer et al. 2020"
 
 CATALOGUE: dict[str, Entry] = {
     "zietlow2021-table1": Entry(
-        f"{ZIETLOW}, Table 1", "MIG of seven methods on original, modified and noisy images"
+        f"{ZIETLOW}, Table 1",
+        "MIG of seven methods on original, modified and noisy images",
+        "zietlow_table1",
     ),
-    "zietlow2021-table3": Entry(f"{ZIETLOW}, Table 3", "DCI of the runs of Table 1"),
-    "zietlow2021-table4": Entry(f"{ZIETLOW}, Table 4", "FactorVAE score of the runs of Table 1"),
-    "zietlow2021-table5": Entry(f"{ZIETLOW}, Table 5", "SAP of the runs of Table 1"),
+    "zietlow2021-table3": Entry(
+        f"{ZIETLOW}, Table 3", "DCI of the runs of Table 1", "zietlow_table3"
+    ),
+    "zietlow2021-table4": Entry(
+        f"{ZIETLOW}, Table 4", "FactorVAE score of the runs of Table 1", "zietlow_table4"
+    ),
+    "zietlow2021-table5": Entry(
+        f"{ZIETLOW}, Table 5", "SAP of the runs of Table 1", "zietlow_table5"
+    ),
     "zietlow2021-figure1": Entry(
         f"{ZIETLOW}, Figure 1",
         "Clusters whose own axes are not those of the whole cloud",
@@ -33,12 +41,18 @@ CATALOGUE: dict[str, Entry] = {
         "Principal components of a plane, a surface, a perturbed surface",
         "zietlow_figure2",
     ),
-    "zietlow2021-figure4": Entry(f"{ZIETLOW}, Figure 4", "Original + change = altered image"),
+    "zietlow2021-figure4": Entry(
+        f"{ZIETLOW}, Figure 4", "Original + change = altered image", "zietlow_figure4"
+    ),
     "zietlow2021-figure5": Entry(
-        f"{ZIETLOW}, Figures 5 and 7-9", "Scores over the strength of the regulariser"
+        f"{ZIETLOW}, Figures 5 and 7-9",
+        "Scores over the strength of the regulariser",
+        "zietlow_figure5",
     ),
     "zietlow2021-figure10-11": Entry(
-        f"{ZIETLOW}, Figures 10 and 11", "Two-dimensional traversals of both kinds of minima"
+        f"{ZIETLOW}, Figures 10 and 11",
+        "Two-dimensional traversals of both kinds of minima",
+        "zietlow_traversals",
     ),
     "zietlow2021-theorem1": Entry(
         f"{ZIETLOW}, Theorem 1",
@@ -92,20 +106,30 @@ CATALOGUE: dict[str, Entry] = {
         "locatello_theorem1",
     ),
     "locatello2019-figure1": Entry(
-        f"{LOCATELLO}, Figure 1", "Total correlation of sampled and mean codes over strength"
+        f"{LOCATELLO}, Figure 1",
+        "Total correlation of sampled and mean codes over strength",
+        "locatello_figure1",
     ),
-    "locatello2019-figure2": Entry(f"{LOCATELLO}, Figure 2", "Rank correlation between metrics"),
+    "locatello2019-figure2": Entry(
+        f"{LOCATELLO}, Figure 2", "Rank correlation between metrics", "locatello_figure2"
+    ),
     "locatello2019-figure3": Entry(
-        f"{LOCATELLO}, Figure 3", "FactorVAE scores by method, and by strength"
+        f"{LOCATELLO}, Figure 3", "FactorVAE scores by method, and by strength", "locatello_figure3"
     ),
     "locatello2019-variance-explained": Entry(
-        f"{LOCATELLO}, tables (a), (b)", "Variance of a score explained by method and strength"
+        f"{LOCATELLO}, tables (a), (b)",
+        "Variance of a score explained by method and strength",
+        "locatello_variance",
     ),
     "locatello2019-model-selection": Entry(
-        f"{LOCATELLO}, key result 4", "Choosing models without labels, and transferring choices"
+        f"{LOCATELLO}, key result 4",
+        "Choosing models without labels, and transferring choices",
+        "locatello_selection",
     ),
     "locatello2019-downstream": Entry(
-        f"{LOCATELLO}, key result 5", "Scores against the use of codes for a later task"
+        f"{LOCATELLO}, key result 5",
+        "Scores against the use of codes for a later task",
+        "locatello_downstream",
     ),
     "burgess2018-figure3": Entry(
         "Burgess et al. 2018, Figure 3", "Which factor gets capacity first"

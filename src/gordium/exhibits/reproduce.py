@@ -31,14 +31,11 @@ def load_exhibit(name: str) -> Any:
     return import_module(f"gordium.exhibits.{entry.module}")
 
 
-def reproduce(
-    name: str, *, scale: str, out: Path, command: str, runs: Path | None = None, workers: int = 2
-) -> Made:
-    """Make the exhibit and write it into `out`; trained runs are kept in `runs` and used again."""
-    pick("scale", scale, dict.fromkeys(SCALES))
-    exhibit = load_exhibit(name)
-    made: Made = exhibit.make(Place(scale, runs or out / "runs", workers))
-    write_made(name, CATALOGUE[name], made, scale=scale, out=out, command=command)
+def reproduce(name: str, place: Place, *, out: Path, command: str) -> Made:
+    """Make the exhibit and write it into `out`; trained runs are kept in the place's folder."""
+    pick("scale", place.scale, dict.fromkeys(SCALES))
+    made: Made = load_exhibit(name).make(place)
+    write_made(name, CATALOGUE[name], made, scale=place.scale, out=out, command=command)
     return made
 
 

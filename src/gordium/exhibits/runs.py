@@ -42,6 +42,11 @@ def trained(
         for run, folder in zip(runs, folders, strict=True)
         if not is_scored(folder, metrics)
     ]
+    if place.finished and jobs:
+        raise ValueError(
+            f"{len(jobs)} of {len(runs)} runs are not finished in {place.folder}; "
+            "leave --finished out to train them."
+        )
     raise_failures(execute(jobs, workers=place.workers, title=title))
     return folders
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import torch
 from torch import Generator, Tensor, nn
@@ -24,6 +24,8 @@ class PCL(Method):
     the encoder's means; the decoder is not trained. With `fixed_square` its squares have
     weight one, as in the published code of Klindt et al. 2021.
     """
+
+    stochastic: ClassVar[bool] = False  # no posterior variance is trained
 
     pairs: str = "lap"
     fixed_square: bool = False

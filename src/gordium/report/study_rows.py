@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gordium.files import write_text
+from gordium.report.closing import closing_numbers
 from gordium.store import Record, Store
 
 COLUMNS = (
@@ -17,15 +18,21 @@ COLUMNS = (
 )
 
 
-def study_rows(store: Store) -> list[Record]:
-    """One row for each score of each finished run, and one for each failed run."""
+def study_rows(store: Store, nodes: Iterable[Record] | None = None) -> list[Record]:
+    """One row for each score of each finished run, and one for each failed run.
+
+    Of the nodes given, or of what was last planned. Where the run's folder is there, so are its
+    closing numbers: reconstruction, kl, ...
+    """
     finished, failed = store.finished(), store.failed()
     rows: list[Record] = []
-    for node in store.planned():
+    for node in store.planned() if nodes is None else nodes:
         if node["kind"] != "run":
             continue
         if (record := finished.get(node["key"])) is not None:
-            rows += _scores(node, record)
+            stochastic = record["active_units"] is not None
+            closing = closing_numbers(store.run_folder(node["key"]), stochastic=stochastic)
+            rows += _scores(node, record, {**record["scores"], **closing})
         elif node["key"] in failed:
             rows.append({**_named(node), "metric": "", "value": None, "failed": True})
     return rows
@@ -63,9 +70,9 @@ def read_study_rows(path: Path) -> list[Record]:
         return [_parsed(row) for row in reader]
 
 
-def _scores(node: Record, record: Record) -> Iterator[Record]:
+def _scores(node: Record, record: Record, values: Record) -> Iterator[Record]:
     versions = record["versions"]
-    for metric, value in record["scores"].items():
+    for metric, value in values.items():
         yield {
             **_named(node),
             "metric": metric,

@@ -1,0 +1,53 @@
+"""What the exhibits of Locatello et al. 2019 share: the study, its metrics, and their notes."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from gordium.exhibits.studies import Studied
+from gordium.report.frame import by_run
+
+STUDY = "locatello2019"
+# Our names by those of the published tables.
+METRICS = {
+    "BetaVAE": "beta_vae_score",
+    "DCI": "dci",
+    "FactorVAE": "factor_vae_score",
+    "MIG": "mig",
+    "Modularity": "modularity",
+    "SAP": "sap",
+}
+DATA = {"dsprites": "dSprites", "shapes3d": "Shapes3D", "cars3d-like": "Cars3D"}
+
+
+def kept(found: Studied) -> pd.DataFrame:
+    """The rows of runs that did not fail."""
+    return found.frame[~found.frame["failed"]]
+
+
+def datasets(found: Studied) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The rows of each data set, in the order of the study."""
+    for name, group in kept(found).groupby("dataset", sort=False):
+        yield str(name), group
+
+
+def by_metric(group: pd.DataFrame) -> pd.DataFrame:
+    """One line a run, a column for each metric, after method, strength and seed."""
+    runs = group.drop_duplicates("run").set_index("run")[["method", "strength", "seed"]]
+    return runs.join(by_run(group))
+
+
+def notes(found: Studied, theirs: str) -> list[str]:
+    study = found.study
+    sizes = "; ".join(
+        f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors "
+        + ", ".join(f"{factor.name} ({factor.size})" for factor in data.dataset.factors)
+        for name, data in study.data.items()
+    )
+    steps = ", ".join(f"{int(n):,}" for n in sorted(set(found.frame["steps"].dropna())))
+    return [
+        found.note,
+        f"Here: {sizes}; {len(study.arms)} settings of {found.frame['method'].nunique()} methods, "
+        f"{len(study.seeds)} seeds, steps {steps}. Published: {theirs}, all factors at 64 x 64, "
+        "36 settings of 6 methods, 50 seeds, 300,000 steps.",
+    ]

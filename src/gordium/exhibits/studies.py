@@ -1,0 +1,147 @@
+"""Exhibits of a study: its runs are trained or found finished, then all is made from rows."""
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import pandas as pd
+
+from gordium.exhibits.base import Place, Value
+from gordium.report.study_report import study_frame
+from gordium.report.study_rows import known_runs, merged_rows, read_study_rows, study_rows
+from gordium.store import Record, Store
+from gordium.study.plan import RUN, Plan, make_plan
+from gordium.study.read import Table, read_study
+from gordium.study.runner import run_study
+from gordium.study.study import MODIFIED, SEARCH, Study
+
+ROOT = Path(__file__).resolve().parents[3]  # of a checkout; of an installed package it is nothing
+Label = tuple[str, str, str, float | None, int]
+SHOWN = ("dataset", "variant", "method", "strength", "seed", "metric", "value")
+
+
+@dataclass(frozen=True)
+class Studied:
+    """A study, its folder, and the rows of its finished runs, searches left out."""
+
+    study: Study
+    store: Store
+    frame: pd.DataFrame
+
+    @property
+    def n_done(self) -> int:
+        return int(self.frame["run"].nunique())
+
+    @property
+    def n_runs(self) -> int:
+        return len(set(labels(self.study)))
+
+    @property
+    def note(self) -> str:
+        """How much of the study there is, to be seen on every exhibit."""
+        failed = self.frame.loc[self.frame["failed"], "run"].nunique()
+        missing = self.n_runs - self.n_done
+        text = f"Study {self.study.name}: {self.n_done} of {self.n_runs} runs are finished"
+        text += f", {failed} of them failed" if failed else ""
+        return f"{text}; INCOMPLETE, {missing} are missing." if missing else f"{text}."
+
+    def rows(self, metrics: Iterable[str]) -> list[dict[str, Value]]:
+        """Rows of some metrics as an exhibit keeps them."""
+        used = self.frame[self.frame["metric"].isin(list(metrics))]
+        columns = [*SHOWN, "over_pruned", "run", "version"]
+        found = used[columns].astype(object).where(used[columns].notna(), "")
+        return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
+
+
+def study_file(name: str) -> Path:
+    """The TOML of a study: in `studies/` of a checkout, or as the package ships it."""
+    for folder in (ROOT / "studies", Path(str(files("gordium.exhibits"))) / "studies"):
+        if (folder / f"{name}.toml").is_file():
+            return folder / f"{name}.toml"
+    raise FileNotFoundError(f"there is no study {name}.toml with this package.")
+
+
+def declared_study(name: str, scale: str) -> tuple[Study, Table]:
+    """The study at a scale; at smoke with all metrics of the published one."""
+    study, declaration = read_study(study_file(name), scale)
+    if scale != "smoke":
+        return study, declaration
+    metrics = read_study(study_file(name))[0].metrics
+    return dataclasses.replace(study, metrics=metrics), {**declaration, "metrics": list(metrics)}
+
+
+def studied(place: Place, name: str) -> Studied:
+    """The study `name` at the place's scale, worked off as far as the place allows."""
+    return worked_off(place, *declared_study(name, place.scale))
+
+
+def worked_off(place: Place, study: Study, declaration: Table) -> Studied:
+    """The same of any study, or part of one that shares its folder."""
+    store = Store(place.folder / study.name)
+    files = row_files(place, study.name)
+    committed = [row for path in files for row in read_study_rows(path)]
+    if not place.finished:
+        known = _known(study, store, committed, known_runs(files, study.metrics))
+        run_study(study, store, declaration, workers=place.workers, known=known)
+    plan = make_plan(study, store)
+    own = study_rows(store, [node.line for node in plan.nodes])
+    rows = list(_belonging(merged_rows(committed, own), study, plan))
+    if not rows:
+        raise ValueError(
+            f"no run of {study.name} is finished in {store.folder} or in committed rows; "
+            "leave --finished out to train them."
+        )
+    return Studied(study, store, study_frame(rows))
+
+
+def row_files(place: Place, name: str) -> list[Path]:
+    """The CSV files given, and `results/NAME.csv` of a checkout if it is there."""
+    beside = ROOT / "results" / f"{name}.csv"
+    return [*place.rows, *([beside] if beside.is_file() else [])]
+
+
+def labels(study: Study, variants: Sequence[str] = ()) -> Iterator[Label]:
+    """What the fresh runs of a study are called, of some variants or of all."""
+    for name, data in study.data.items():
+        for variant in data.variants:
+            if variants and variant not in variants:
+                continue
+            for arm in study.arms_on(name):
+                method = arm.on(data.dataset, 0)["method"]["name"]
+                for seed in study.seeds:
+                    yield name, variant, method, arm.strength, seed
+
+
+def _label(row: Record) -> Label:
+    return row["dataset"], row["variant"], row["method"], row["strength"], row["seed"]
+
+
+def _belonging(rows: list[Record], study: Study, plan: Plan) -> Iterator[Record]:
+    """Rows of the plan's runs, by hash.
+
+    Runs on modified images are named by a change that is not known where its search was not run:
+    there committed rows are taken by their labels.
+    """
+    keys = {node.key for node in plan.nodes if node.kind == RUN}
+    known = {node.labels["data"] for node in plan.nodes if node.labels["variant"] == MODIFIED}
+    wanted = set(labels(study))
+    for row in rows:
+        if _label(row) not in wanted:
+            continue
+        if row["run"] in keys or (row["variant"] == MODIFIED and row["dataset"] not in known):
+            yield row
+
+
+def _known(
+    study: Study, store: Store, committed: list[Record], finished: frozenset[str]
+) -> frozenset[str]:
+    """Committed runs; those of a search only where no run on modified images is left to do."""
+    held = {_label(row) for row in committed if row["run"] in finished}
+    left = {label[0] for label in labels(study, [MODIFIED]) if label not in held}
+    found = set(finished)
+    for node in make_plan(study, store).nodes:
+        if node.kind == RUN and node.labels["variant"] == SEARCH:
+            (found.discard if node.labels["data"] in left else found.add)(node.key)
+    return frozenset(found)

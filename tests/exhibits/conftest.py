@@ -1,0 +1,78 @@
+"""Rows of studies that were never run, with answers chosen beforehand."""
+
+import dataclasses
+import json
+from itertools import count
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from gordium.exhibits import studies
+from gordium.exhibits.studies import Studied, declared_study, labels
+from gordium.methods import METHODS
+from gordium.store import Store
+from gordium.study.read import read_study
+from gordium.study.study import Study
+
+
+@pytest.fixture
+def pretended(tmp_path: Path):
+    """pretended(name, value, scale="laptop", seeds=6): all runs of a study, finished.
+
+    `value(dataset, variant, method, strength, seed)` gives a run's numbers by metric, or None
+    where the run is missing.
+    """
+
+    def make(name, value, scale="laptop", seeds=6, **flags):
+        study, _ = declared_study(name, scale)
+        first = study.seeds[0]
+        study = Study(**{**vars(study), "seeds": tuple(range(first, first + seeds))})
+        keys = count()
+        rows = []
+        for label in labels(study):
+            numbers = value(*label)
+            key = f"run{next(keys):04d}"
+            rows += [row(label, key, metric, v, **flags) for metric, v in (numbers or {}).items()]
+        return Studied(study, Store(tmp_path), pd.DataFrame(rows))
+
+    return make
+
+
+def row(label, key, metric, value, **flags):
+    dataset, variant, method, strength, seed = label
+    return {
+        "dataset": dataset,
+        "variant": variant,
+        "method": method,
+        "strength": float("nan") if strength is None else strength,
+        "seed": seed,
+        "metric": metric,
+        "value": value,
+        "active_units": 2.0,
+        "over_pruned": False,
+        "failed": False,
+        "run": key,
+        "steps": 2500,
+        "n_images": 150,
+        "hyperparameters": json.dumps({"name": method}),
+        "version": "0.1.0",
+        "torch": "2",
+        **flags,
+    }
+
+
+@pytest.fixture
+def few_arms(monkeypatch):
+    """few_arms("ae", "beta-vae"): studies have these methods only, so that smoke is quicker."""
+
+    def trim(*names):
+        def read(path, scale=None):
+            study, declaration = read_study(path, scale)
+            arms = [arm for arm in study.arms if type(arm.method) in kinds]
+            return dataclasses.replace(study, arms=tuple(arms)), declaration
+
+        kinds = {METHODS[name] for name in names}
+        monkeypatch.setattr(studies, "read_study", read)
+
+    return trim
