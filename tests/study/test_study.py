@@ -1,5 +1,6 @@
 """Studies as values: read from TOML, planned by hash, run to the end, shared and killed."""
 
+import dataclasses
 import os
 import random
 import signal
@@ -7,13 +8,22 @@ import subprocess
 import sys
 import time
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gordium.report.study_rows import known_runs, read_study_rows, study_rows, write_study_rows
+from gordium.files import write_json
+from gordium.report.study_rows import (
+    add_rows,
+    known_runs,
+    read_study_rows,
+    study_rows,
+    write_study_rows,
+)
 from gordium.store import Store
+from gordium.study.given import GIVEN, given_change, take_change
 from gordium.study.plan import make_plan
 from gordium.study.price import priced
 from gordium.study.read import read_study, study_of
@@ -120,6 +130,39 @@ def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     assert read_study_rows(tmp_path / "rows.csv") == rows
     known = known_runs([tmp_path / "rows.csv"], study.metrics)
     assert known == {row["run"] for row in rows}
+    # Elsewhere, with the change and the rows of the other variants given: one run is left.
+    others = frozenset(row["run"] for row in rows if row["variant"] != "modified")
+    elsewhere = Store(tmp_path / "t")
+    [learned] = (tmp_path / "s" / "manipulations").iterdir()
+    elsewhere.declare(declaration)
+    take_change(elsewhere, learned)
+    into = tmp_path / "more.csv"
+    ended = run_study(
+        study, elsewhere, declaration, known=others, after_each=partial(add_rows, into, elsewhere)
+    )
+    assert (ended.finished, ended.waiting) == (1, 0)
+    assert read_study_rows(into) == [row for row in rows if row["variant"] == "modified"]
+
+
+def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None:
+    study, _ = study_of(tables())
+    store = Store(tmp_path)
+    place = store.manipulation_folder("0123")
+    data = study.data["room"]
+    declaration = {
+        "dataset": data.dataset.declaration,
+        "epsilon": data.epsilon,
+        "settings": dataclasses.asdict(data.search.learning),
+        "disentangled": ["a"],
+        "entangled": ["b"],
+    }
+    write_json(place / "config.json", {"hash": "0123", "declaration": declaration})
+    (place / GIVEN).touch()
+    assert given_change(data, {"a", "b", "c"}, store) == place
+    assert given_change(data, {"a", "c"}, store) is None
+    assert given_change(dataclasses.replace(data, epsilon=0.1), {"a", "b"}, store) is None
+    with pytest.raises(ValueError, match="no finished change"):
+        take_change(store, place)
 
 
 def test_rows_of_another_folder_count_as_finished(tmp_path: Path) -> None:

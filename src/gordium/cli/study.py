@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,12 @@ def run(
     rows: list[str] = typer.Option(
         [], help="CSV files of rows; the runs in them count as finished (repeatable)."
     ),
+    into: Path | None = typer.Option(
+        None, help="Like --rows, and rows of runs are added to this CSV file as they finish."
+    ),
+    change: list[Path] = typer.Option(
+        [], help="Folder of a learned change to take, so that no search is run (repeatable)."
+    ),
     retry_failed: bool = typer.Option(False, help="Try failed runs again."),
     dry_run: bool = typer.Option(False, help="Only print what would be run, and how long."),
 ) -> None:
@@ -55,7 +62,8 @@ def run(
     and nothing is lost. Ends with code 1 if a run failed.
     """
     from gordium.remote import fetched, is_address, open_store
-    from gordium.report.study_rows import known_runs
+    from gordium.report.study_rows import add_rows, known_runs
+    from gordium.study.given import take_change
     from gordium.study.read import read_study
     from gordium.study.runner import run_study
 
@@ -66,10 +74,22 @@ def run(
     store = open_store(out if is_address(out) else str(Path(out).absolute()))
     if retry_failed:
         store.forget_failures()
-    known = known_runs([fetched(place) for place in rows], study.metrics)
+    committed = [into] if into is not None and into.exists() else []
+    known = known_runs([*(fetched(place) for place in rows), *committed], study.metrics)
+    store.declare(declaration)
+    for folder in change:
+        take_change(store, folder)
     with _engine(engine, address) as chosen:
         workers = workers or (2 if engine == "local" else None)
-        ended = run_study(study, store, declaration, workers=workers, engine=chosen, known=known)
+        ended = run_study(
+            study,
+            store,
+            declaration,
+            workers=workers,
+            engine=chosen,
+            known=known,
+            after_each=None if into is None else partial(add_rows, into, store),
+        )
     show(store)
     for failure in ended.failed.values():
         typer.echo(f"failed: {failure['label']}: {failure['error'].strip().splitlines()[-1]}")
@@ -102,19 +122,14 @@ def rows(
     """Write one line for each score of each run, with all that it came from."""
     from gordium.lookup import pick
     from gordium.remote import open_store
-    from gordium.report.study_rows import (
-        merged_rows,
-        read_study_rows,
-        study_rows,
-        write_study_rows,
-    )
+    from gordium.report.study_rows import added, study_rows, write_study_rows
 
     pick("format", form, {"csv": None, "parquet": None})
     store = open_store(folder)
     store.declaration()
     found = study_rows(store)
     if into is not None:
-        found = merged_rows(read_study_rows(into) if into.exists() else [], found)
+        found = added(into, found)
     name = f"rows.{form}"
     target = into or out or store.folder / name
     if form == "csv":

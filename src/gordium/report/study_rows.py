@@ -54,6 +54,16 @@ def merged_rows(old: list[Record], new: list[Record]) -> list[Record]:
     return list(rows.values())
 
 
+def added(path: Path, new: list[Record]) -> list[Record]:
+    """Rows of a file, if there is one, and new ones."""
+    return merged_rows(read_study_rows(path) if path.exists() else [], new)
+
+
+def add_rows(path: Path, store: Store) -> None:
+    """Add a study's rows, as far as there are any, to a file."""
+    write_study_rows(path, added(path, study_rows(store)))
+
+
 def write_study_rows(path: Path, rows: Iterable[Record]) -> None:
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\n", restval="")

@@ -10,6 +10,7 @@ from gordium.datasets import Dataset, Modified, Noisy
 from gordium.manipulation import Chosen, Manipulation, choose, declare_manipulation
 from gordium.manipulation import load_manipulation as load_change
 from gordium.store import Store
+from gordium.study.given import given_change
 from gordium.study.study import MODIFIED, NOISE, NOISE_SEED, ORIGINAL, SEARCH, Arm, Data, Study
 from gordium.study.work import SCORES, candidate
 from gordium.training.folder import declaration_hash, is_finished
@@ -49,14 +50,8 @@ def make_plan(study: Study, store: Store) -> Plan:
     waiting = 0
     fresh: list[list[Node]] = []
     for name, data in study.data.items():
-        variants: dict[str, Dataset | None] = {v: _variant(data, v) for v in data.variants}
-        if MODIFIED in variants and data.search is not None:
-            searched = list(_search(name, data))
-            found |= {node.key: node for node in searched}
-            change = _change(name, data, searched, store)
-            if change is not None:
-                found[change.key] = change
-                variants[MODIFIED] = _modified(data, store.manipulation_folder(change.key))
+        before, variants = _variants(name, data, store)
+        found |= {node.key: node for node in before}
         arms = list(study.arms_on(name))
         for variant, dataset in variants.items():
             if dataset is None:
@@ -67,6 +62,22 @@ def make_plan(study: Study, store: Store) -> Plan:
         for node in nodes:
             found.setdefault(node.key, node)
     return Plan(list(found.values()), waiting)
+
+
+def _variants(name: str, data: Data, store: Store) -> tuple[list[Node], dict[str, Dataset | None]]:
+    """The variants of a data set, None for what waits, and the nodes that it waits for."""
+    variants: dict[str, Dataset | None] = {v: _variant(data, v) for v in data.variants}
+    if MODIFIED not in variants or data.search is None:
+        return [], variants
+    searched = list(_search(name, data))
+    given = given_change(data, {node.key for node in searched}, store)
+    if given is not None:
+        return [], {**variants, MODIFIED: _modified(data, given)}
+    change = _change(name, data, searched, store)
+    if change is None:
+        return searched, variants
+    modified = _modified(data, store.manipulation_folder(change.key))
+    return [*searched, change], {**variants, MODIFIED: modified}
 
 
 def _variant(data: Data, variant: str) -> Dataset | None:

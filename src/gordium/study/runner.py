@@ -31,7 +31,7 @@ class Ended(NamedTuple):
     waiting: int
 
 
-def run_study(
+def run_study(  # noqa: PLR0913 - what may be said of it, all by keyword
     study: Study,
     store: Store,
     declaration: Record,
@@ -39,6 +39,7 @@ def run_study(
     workers: int | None = 2,
     engine: Engine = execute,
     known: frozenset[str] = frozenset(),
+    after_each: Callable[[], None] | None = None,
 ) -> Ended:
     """Do all that is not done yet; runs whose key is `known` count as done elsewhere.
 
@@ -46,7 +47,7 @@ def run_study(
     one has claimed is left to it, and waited for.
     """
     store.declare(declaration)
-    held = _Held(store)
+    held = _Held(store, after_each)
     with held.renewed():
         while True:
             plan = make_plan(study, store)
@@ -68,6 +69,7 @@ class _Held:
     """The claims of this runner, renewed by a thread while it lives."""
 
     store: Store
+    after_each: Callable[[], None] | None = None
     claims: dict[str, Path] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)
 
@@ -89,6 +91,8 @@ class _Held:
             self.store.fail(key, outcome.job.label, outcome.error)
         if claim := self.claims.pop(key, None):
             self.store.release(claim)
+        if self.after_each is not None and outcome.error is None and not outcome.skipped:
+            self.after_each()
 
     @contextmanager
     def renewed(self) -> Iterator[None]:
