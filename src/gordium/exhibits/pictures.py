@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gordium.datasets import Dataset
 from gordium.manipulation import Manipulation
+from gordium.methods import METHODS
 from gordium.representation import encode
 from gordium.training import Run
 
@@ -45,15 +46,21 @@ def traversals(
 ) -> list[Pictures]:
     """One row for each latent unit, the most important first: it moves, the others stay.
 
-    Importance is the inverse of the mean posterior variance, Eqs. 13 and 14 of Zietlow 2021.
+    Importance is the inverse of the mean posterior variance, Eqs. 13 and 14 of Zietlow 2021. A
+    unit moves by `reach` standard deviations of the prior, or, without one, of its codes.
     """
-    variances = np.exp(encode(run.model, dataset, n=1000).log_variances).mean(axis=0)
+    found = encode(run.model, dataset, n=1000)
+    variances = np.exp(found.log_variances).mean(axis=0)
+    centre, spread = np.zeros_like(variances), np.ones_like(variances)
+    method = METHODS.get(run.config["declaration"]["method"]["name"])
+    if method is not None and not method.stochastic:
+        centre, spread = found.codes.mean(axis=0), found.codes.std(axis=0)
     x = torch.from_numpy(dataset.images([index])) / 255
     base = run.model.encode(x).mean
     rows = []
     for unit in np.argsort(variances):
         z = base.repeat(n, 1)
-        z[:, unit] = torch.linspace(-reach, reach, n)
+        z[:, unit] = float(centre[unit]) + float(spread[unit]) * torch.linspace(-reach, reach, n)
         rows.append(_pictures(run.model.decode(z)))
     return rows
 
