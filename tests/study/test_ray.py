@@ -23,6 +23,7 @@ from gordium.study import ray_engine as engine_file
 from gordium.study.ray_engine import ray_engine
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
+from gordium.testing.inline import inline
 
 slow = pytest.mark.skipif(
     "GORDIUM_TEST_CLUSTER" not in os.environ, reason="a cluster takes a minute: make test-cluster"
@@ -107,9 +108,9 @@ def checkpoints(store: Store) -> int:
 @slow
 @pytest.mark.filterwarnings("ignore")  # Ray leaves sockets and files to the collector
 def test_ctrl_c_and_a_killed_node_change_no_row(cluster: Any, tmp_path: Path) -> None:
-    study, declaration = study_of(tables(n_seeds=2, steps=1500))
+    study, declaration = study_of(tables(n_seeds=2, steps=600))
     calm, hurt = Store(tmp_path / "calm"), Store(tmp_path / "hurt")
-    run_study(study, calm, declaration, workers=1)
+    run_study(study, calm, declaration, engine=inline)
     nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
     killed: list[bool] = []
 

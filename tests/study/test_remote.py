@@ -4,7 +4,7 @@ import shutil
 import socket
 import time
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,10 @@ from gordium.files import cache_folder
 from gordium.remote import RemoteStore, fetched, open_store
 from gordium.report.study_rows import study_rows, write_study_rows
 from gordium.store import Store
-from gordium.study.local import Job, Outcome, attempt
+from gordium.study.local import Job, Outcome
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
+from gordium.testing.inline import inline
 
 fsspec = pytest.importorskip("fsspec")
 ROOT = Path(__file__).parents[2]
@@ -37,27 +38,8 @@ def address():
     fsspec.filesystem("memory").store.clear()
 
 
-def here(
-    jobs: Sequence[Job],
-    *,
-    take: Callable[[Job], bool],
-    ended: Callable[[Outcome], None],
-    **options: Any,
-) -> list[Outcome]:
-    """An engine that is this process."""
-    outcomes = []
-    for job in jobs:
-        if not take(job):
-            outcomes.append(Outcome(job, skipped=True))
-            continue
-        kind, content = attempt(job, lambda done, total, note: None)
-        outcomes.append(Outcome(job, content) if kind == "done" else Outcome(job, error=content))
-        ended(outcomes[-1])
-    return outcomes
-
-
-def elsewhere(*args: Any, **options: Any) -> list[Outcome]:
-    """The same, but each worker finds an empty scratch folder, as on a machine of its own."""
+def elsewhere(jobs: Sequence[Job], **options: Any) -> list[Outcome]:
+    """An engine whose workers find an empty scratch folder, each on a machine of its own."""
 
     def apart(job: Job) -> Job:
         def alone(*arguments: Any, report: Any) -> Any:
@@ -66,8 +48,7 @@ def elsewhere(*args: Any, **options: Any) -> list[Outcome]:
 
         return Job(job.label, alone, job.arguments, job.key)
 
-    jobs, *_ = args
-    return here([apart(job) for job in jobs], **options)
+    return inline([apart(job) for job in jobs], **options)
 
 
 def tables() -> dict[str, Any]:
@@ -82,11 +63,11 @@ def rows_text(store: Store, path: Path) -> str:
     return path.read_text()
 
 
-@pytest.mark.parametrize("engine", [here, elsewhere])
+@pytest.mark.parametrize("engine", [inline, elsewhere])
 def test_rows_at_an_address_are_those_of_a_folder(address: str, tmp_path: Path, engine) -> None:
     study, declaration = study_of(tables())
     folder, remote = Store(tmp_path / "folder"), open_store(address)
-    run_study(study, folder, declaration, engine=here)
+    run_study(study, folder, declaration, engine=inline)
     ended = run_study(study, remote, declaration, engine=engine)
     assert (ended.finished, ended.failed, ended.waiting) == (3 + 1 + 3, {}, 0)
     assert rows_text(remote, tmp_path / "a.csv") == rows_text(folder, tmp_path / "b.csv")
@@ -94,7 +75,7 @@ def test_rows_at_an_address_are_those_of_a_folder(address: str, tmp_path: Path, 
 
 def test_what_is_at_the_address_is_not_done_again(address: str, tmp_path: Path) -> None:
     study, declaration = study_of(tables())
-    ended = run_study(study, open_store(address), declaration, engine=here)
+    ended = run_study(study, open_store(address), declaration, engine=inline)
     shutil.rmtree(tmp_path / "cache")  # another machine
 
     def idle(jobs: Sequence[Job], **options: Any) -> list[Outcome]:
@@ -112,7 +93,7 @@ def test_failures_are_kept_at_the_address_until_they_are_forgotten(address: str)
     given = {**tables(), "data": {"square": {"name": "synthetic-linear", "n": 50}}}
     given["method"] = {"slow-vae": {}}  # needs pairs, and this data set has none
     study, declaration = study_of(given)
-    [failure] = run_study(study, open_store(address), declaration, engine=here).failed.values()
+    [failure] = run_study(study, open_store(address), declaration, engine=inline).failed.values()
     assert "no grid" in failure["error"]
     shutil.rmtree(cache_folder())
     assert list(open_store(address).failed().values()) == [failure]

@@ -1,10 +1,15 @@
-"""A live view of jobs: one line each for the running ones, and one for all of them."""
+"""A live view of jobs: how many wait, run, are done; the running ones, and the last scores."""
 
 import sys
+import time
+from collections import deque
+from dataclasses import dataclass
+from datetime import timedelta
 from types import TracebackType
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, Group
+from rich.live import Live
 from rich.markup import escape
 from rich.progress import (
     BarColumn,
@@ -15,31 +20,47 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
+
+OVER_PRUNED = "over-pruned"  # the name in a job's result
+_LAST = 5
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What there is besides the jobs at hand; `waiting` are those that are not jobs yet."""
+
+    waiting: int = 0
+    done: int = 0
+    failed: int = 0
+    over_pruned: int = 0
 
 
 class Display:
-    """On a terminal, bars with the time left; elsewhere, a line when a job has ended."""
+    """On a terminal, a table and bars; elsewhere, a line when a job has ended."""
 
-    def __init__(self, title: str, n_jobs: int) -> None:
+    def __init__(self, title: str, n_jobs: int, before: Counts | None = None) -> None:
+        before = before or Counts()
+        self._title, self._n_jobs = title, n_jobs
+        self._n_all = n_jobs + before.waiting
+        self._counts = {
+            "waiting": self._n_all,
+            "running": 0,
+            "done": before.done,
+            "failed": before.failed,
+            OVER_PRUNED: before.over_pruned,
+        }
         self._console = Console(stderr=True, highlight=False)
-        self._bars = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            TextColumn("[dim]{task.fields[note]}"),
-            console=self._console,
-            disable=not sys.stderr.isatty(),
-        )
-        self._n_jobs, self._n_ended = n_jobs, 0
-        self._all = self._bars.add_task(f"[bold]{title}", total=n_jobs * 1000, note="")
+        self._bars = _bars(self._console)
         self._running: dict[int, TaskID] = {}
-        self._shares: dict[int, float] = {}
+        self._left = TimeLeft(self._n_all)
+        self._last: deque[str] = deque(maxlen=_LAST)
+        self._n_ended = 0
+        self._live = Live(self, console=self._console) if sys.stderr.isatty() else None
 
     def __enter__(self) -> "Display":
-        self._bars.start()
+        if self._live is not None:
+            self._live.start()
         return self
 
     def __exit__(
@@ -48,30 +69,90 @@ class Display:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bars.stop()
+        if self._live is not None:
+            self._live.stop()
 
-    def progress(self, position: int, label: str, done: int, total: int, note: str) -> None:
-        if position not in self._running:
-            self._running[position] = self._bars.add_task(f"  {label}", total=total, note="")
-        self._bars.update(self._running[position], completed=done, note=note)
-        self._share(position, done / total)
+    def __rich__(self) -> Group:
+        table = Table(self._title, *self._counts, "left")
+        table.add_row("runs", *map(str, self._counts.values()), self._left.text)
+        return Group(table, *self._last, self._bars)
 
-    def finished(self, position: int, label: str, result: Any, error: str | None) -> None:
-        if position in self._running:
-            self._bars.remove_task(self._running.pop(position))
-        self._share(position, 1.0)
+    def started(self, position: int, label: str) -> None:
+        self._counts["waiting"] -= 1
+        self._counts["running"] += 1
+        self._running[position] = self._bars.add_task(f"  {label}", total=None, note="")
+
+    def progress(self, position: int, done: int, total: int, note: str) -> None:
+        task = self._running[position]
+        self._bars.update(task, completed=done, total=total, note=note)
+        self._left.share(position, done / total)
+
+    def finished(
+        self, position: int, label: str, result: Any, error: str | None, died: bool = False
+    ) -> None:
+        """A job that `died` is tried again."""
+        self._bars.remove_task(self._running.pop(position))
+        self._counts["running"] -= 1
+        self._counts["waiting" if died else "done" if error is None else "failed"] += 1
+        self._counts[OVER_PRUNED] += bool(isinstance(result, dict) and result.get(OVER_PRUNED))
+        self._left.share(position, 0.0 if died else 1.0)
         self._n_ended += 1
         what = _in_words(result) if error is None else f"[red]failed:[/red] {escape(error)}"
-        self._console.print(f"  [{self._n_ended}/{self._n_jobs}] {label}  {what}".rstrip())
+        line = f"  [{self._n_ended}/{self._n_jobs}] {label}  {what}".rstrip()
+        if self._live is None or error is not None:
+            self._console.print(line + ("" if self._live else f"  [dim]({self._in_short()})"))
+        else:
+            self._last.append(line)
 
-    def _share(self, position: int, share: float) -> None:
+    def _in_short(self) -> str:
+        counts = ", ".join(f"{name} {count}" for name, count in self._counts.items())
+        return f"{counts}, left {self._left.text}"
+
+
+class TimeLeft:
+    """From the shares of jobs that were done since this view began."""
+
+    def __init__(self, n_jobs: int) -> None:
+        self._n_jobs, self._begun = n_jobs, time.monotonic()
+        self._first: dict[int, float] = {}
+        self._shares: dict[int, float] = {}
+
+    def share(self, position: int, share: float) -> None:
+        """The first word of a job that goes on from a checkpoint is no work of now."""
+        self._first.setdefault(position, share if share < 1 else 0.0)
         self._shares[position] = share
-        self._bars.update(self._all, completed=round(1000 * sum(self._shares.values())))
+
+    @property
+    def seconds(self) -> float | None:
+        now = sum(self._shares.values()) - sum(self._first.values())
+        if now <= 0:
+            return None
+        rate = now / (time.monotonic() - self._begun)
+        return (self._n_jobs - sum(self._shares.values())) / rate
+
+    @property
+    def text(self) -> str:
+        return "?" if self.seconds is None else str(timedelta(seconds=round(self.seconds)))
+
+
+def _bars(console: Console) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("[dim]{task.fields[note]}"),
+        console=console,
+        auto_refresh=False,
+    )
 
 
 def _in_words(result: Any) -> str:
-    """Numbers of a result by name; anything else is not for the screen."""
+    """Numbers of a result by name, and what is true; anything else is not for the screen."""
     if not isinstance(result, dict):
         return ""
-    numbers = {k: v for k, v in result.items() if isinstance(v, int | float)}
-    return "  ".join(f"{k} {v:.3g}" for k, v in numbers.items())
+    truths = [k for k, v in result.items() if v is True]
+    numbers = {k: v for k, v in result.items() if isinstance(v, int | float) and v is not True}
+    return "  ".join([*(f"{k} {v:.3g}" for k, v in numbers.items() if v is not False), *truths])

@@ -11,7 +11,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from gordium.progress import QUIET
-from gordium.study.display import Display
+from gordium.study.display import Counts, Display
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
@@ -75,31 +75,32 @@ class _Pool:
             worker.process.kill()
 
 
-def execute(
+def execute(  # noqa: PLR0913 - all by keyword
     jobs: Sequence[Job],
     *,
     workers: int = 2,
     threads: int = 1,
     title: str = "",
+    before: Counts | None = None,
     take: Callable[[Job], bool] = lambda job: True,
     ended: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
     """Run all jobs, `workers` at a time; a job that fails does not stop the others.
 
     `take` is asked when a job's turn comes, and says no where it is somebody else's; `ended` is
-    told of each outcome at once.
+    told of each outcome at once. `before` is what the view counts besides the jobs.
     """
     if workers < 1 or threads < 1:
         raise ValueError(f"workers and threads must be at least 1; got {workers} and {threads}.")
     outcomes: dict[int, Outcome] = {}
     waiting = list(enumerate(jobs))[::-1]
     pool = _Pool(threads)
-    with Display(title, len(jobs)) as display:
+    with Display(title, len(jobs), before) as display:
         try:
             for _ in range(min(workers, len(jobs))):
                 pool.add()
             while len(outcomes) < len(jobs):
-                for position in _assign(pool, waiting, take):
+                for position in _assign(pool, waiting, take, display):
                     outcomes[position] = Outcome(jobs[position], skipped=True)
                 for worker in _heard(pool):
                     heard = _listen(pool, worker, jobs, outcomes, display)
@@ -110,7 +111,9 @@ def execute(
     return [outcomes[position] for position in range(len(jobs))]
 
 
-def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Callable[[Job], bool]) -> list[int]:
+def _assign(
+    pool: _Pool, waiting: list[tuple[int, Job]], take: Callable[[Job], bool], display: Display
+) -> list[int]:
     """Give work to idle workers; the positions of jobs that were not to be taken come back."""
     skipped = []
     for worker in pool.workers:
@@ -120,6 +123,7 @@ def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Callable[[Job], b
                 skipped.append(position)
                 continue
             worker.position = position
+            display.started(position, job.label)
             with suppress(OSError):  # a dead worker's pipe: hearing from it will say so
                 worker.pipe.send(job)
     return skipped
@@ -151,7 +155,7 @@ def _listen(
         return None
     job = jobs[position]
     if kind == "progress":
-        display.progress(position, job.label, *content)
+        display.progress(position, *content)
         return None
     worker.position = None
     if kind == "done":
@@ -159,7 +163,7 @@ def _listen(
     else:
         outcome = Outcome(job, error=content, died=kind == "died")
     outcomes[position] = outcome
-    display.finished(position, job.label, outcome.result, outcome.error)
+    display.finished(position, job.label, outcome.result, outcome.error, outcome.died)
     return position
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gordium.progress import QUIET
-from gordium.study.display import Display
+from gordium.study.display import Counts, Display
 from gordium.study.local import THREAD_VARIABLES, Job, Outcome, attempt
 
 RETRIES = 2  # of a task whose worker or node is lost: three lives, as on one machine
 POLL_SECONDS = 0.5
 _STOP_SECONDS = 20.0
-Told = tuple[str, int, int, str]
+Told = tuple[int, int, str]
 
 
 @contextmanager
@@ -82,16 +82,17 @@ class _Cluster:
         *,
         workers: int | None = None,
         title: str = "",
+        before: Counts | None = None,
         take: Callable[[Job], bool] = lambda job: True,
         ended: Callable[[Outcome], None] = lambda outcome: None,
     ) -> list[Outcome]:
         """As `gordium.study.execute`; without `workers`, a task for each CPU of the cluster."""
         outcomes: dict[int, Outcome] = {}
         waiting = list(enumerate(jobs))[::-1]
-        with Display(title, len(jobs)) as display:
+        with Display(title, len(jobs), before) as display:
             try:
                 while waiting or self.flying:
-                    for position in self._launch(waiting, take, workers):
+                    for position in self._launch(waiting, take, workers, display):
                         outcomes[position] = Outcome(jobs[position], skipped=True)
                     for position, outcome in self._landed(jobs):
                         outcomes[position] = outcome
@@ -103,7 +104,11 @@ class _Cluster:
         return [outcomes[position] for position in range(len(jobs))]
 
     def _launch(
-        self, waiting: list[tuple[int, Job]], take: Callable[[Job], bool], workers: int | None
+        self,
+        waiting: list[tuple[int, Job]],
+        take: Callable[[Job], bool],
+        workers: int | None,
+        display: Display,
     ) -> list[int]:
         """Submit what there is room for; the positions of jobs that were not ours come back."""
         skipped = []
@@ -112,6 +117,7 @@ class _Cluster:
         while waiting and len(self.flying) < room:
             position, job = waiting.pop()
             if take(job):
+                display.started(position, job.label)
                 self.flying[task.remote(job, position, self.board)] = position
             else:
                 skipped.append(position)
@@ -160,6 +166,6 @@ def _work(job: Job, position: int, board: Any) -> tuple[str, Any]:
         nonlocal told
         if time.monotonic() - told > 1:
             told = time.monotonic()
-            board.tell.remote(position, (job.label, done, total, note))
+            board.tell.remote(position, (done, total, note))
 
     return attempt(job, report)

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from gordium.remote import open_store
 from gordium.store import Record, Store
+from gordium.study.display import Counts
 from gordium.study.local import Job, Outcome, execute
-from gordium.study.plan import RUN, Node, make_plan
+from gordium.study.plan import RUN, Node, Plan, make_plan
 from gordium.study.study import Study
 from gordium.study.work import learn_change, scores_document, train_and_score
 from gordium.training import Report
@@ -52,16 +53,32 @@ def run_study(  # noqa: PLR0913 - what may be said of it, all by keyword
         while True:
             plan = make_plan(study, store)
             store.plan(node.line for node in plan.nodes)
-            done = {*store.finished(), *store.failed(), *known}
+            finished, failed = store.finished(), store.failed()
+            done = {*finished, *failed, *known}
             todo = [node for node in plan.nodes if node.key not in done]
             if not todo:
-                return Ended(len(store.finished()), store.failed(), plan.waiting)
+                return Ended(len(finished), failed, plan.waiting)
             jobs = [_job(node, study, store) for node in todo]
             outcomes = engine(
-                jobs, workers=workers, title=study.name, take=held.take, ended=held.ended
+                jobs,
+                workers=workers,
+                title=study.name,
+                before=_counts(plan, len(todo), finished, failed),
+                take=held.take,
+                ended=held.ended,
             )
             if all(outcome.skipped for outcome in outcomes):
                 time.sleep(POLL_SECONDS)
+
+
+def _counts(
+    plan: Plan, todo: int, finished: dict[str, Record], failed: dict[str, Record]
+) -> Counts:
+    """What stands fast before a round of work."""
+    n_failed = sum(node.key in failed for node in plan.nodes)
+    pruned = [finished.get(node.key, {}).get("over_pruned") for node in plan.nodes]
+    done = len(plan.nodes) - todo - n_failed
+    return Counts(plan.waiting, done, n_failed, sum(map(bool, pruned)))
 
 
 @dataclass

@@ -17,6 +17,7 @@ from gordium.manipulation import (
 )
 from gordium.methods import METHODS
 from gordium.representation import Representation, active_units, encode, over_pruned
+from gordium.study.display import OVER_PRUNED
 from gordium.study.scoring import check_names, scored
 from gordium.training import Report, Run, load_run, train
 from gordium.training.folder import declaration_hash
@@ -141,7 +142,8 @@ def scores_document(folder: Path) -> dict[str, Any]:
 
 def headline(document: dict[str, Any]) -> dict[str, Any]:
     """The few numbers of a scores file that a person wants to see at once."""
-    return {**document["scores"], "active units": document["active_units"]}
+    pruning = {"active units": document["active_units"], OVER_PRUNED: document["over_pruned"]}
+    return {**document["scores"], **pruning}
 
 
 def load_representation(folder: Path) -> Representation:

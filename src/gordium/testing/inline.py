@@ -1,0 +1,25 @@
+"""An engine for `run_study` that is this process: slow, and easy to follow in a debugger."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gordium.study.local import Job, Outcome, attempt
+
+
+def inline(
+    jobs: Sequence[Job],
+    *,
+    take: Callable[[Job], bool],
+    ended: Callable[[Outcome], None],
+    **options: Any,
+) -> list[Outcome]:
+    """Each job that is ours, one after the other."""
+    outcomes = []
+    for job in jobs:
+        if not take(job):
+            outcomes.append(Outcome(job, skipped=True))
+            continue
+        kind, content = attempt(job, lambda done, total, note: None)
+        outcomes.append(Outcome(job, content) if kind == "done" else Outcome(job, error=content))
+        ended(outcomes[-1])
+    return outcomes
