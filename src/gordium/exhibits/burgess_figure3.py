@@ -27,11 +27,12 @@ POSITION = ("x", "y")
 
 def sized(scale: str) -> Channels:
     """The paper: gamma 1000, 25 nats over 100,000 steps; it does not print its decoder."""
-    size, steps, network, gamma = {
+    sizes: dict[str, tuple[int, int, Convolutional | Mlp, float]] = {
         "smoke": (16, 20, Mlp((16,), (16,)), 100.0),
         "laptop": (32, 10_000, Convolutional(width=0.5), 100.0),
         "paper": (64, 100_000, Convolutional(), 1000.0),
-    }[scale]
+    }
+    size, steps, network, gamma = sizes[scale]
     dataset = load_dataset("dsprites", size=size)
     if scale == "smoke":
         dataset = dataset.hold(x=16, y=16)

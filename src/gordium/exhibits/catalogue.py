@@ -148,8 +148,12 @@ CATALOGUE: dict[str, Entry] = {
         "MIG against reconstruction over beta, four methods",
         "stuehmer_figure5",
     ),
-    "stuehmer2020-figure6": Entry(f"{STUEHMER}, Figure 6", "MIG against reconstruction on cars"),
-    "stuehmer2020-figure7": Entry(f"{STUEHMER}, Figure 7", "Learned exponents on faces"),
+    "stuehmer2020-figure6": Entry(
+        f"{STUEHMER}, Figure 6", "MIG against reconstruction on cars", "stuehmer_figure6"
+    ),
+    "stuehmer2020-figure7": Entry(
+        f"{STUEHMER}, Figure 7", "Learned exponents on faces", "stuehmer_figure7"
+    ),
     "stuehmer2020-figures8-16": Entry(
         f"{STUEHMER}, Figures 8-16", "What each latent unit responds to", "stuehmer_units"
     ),

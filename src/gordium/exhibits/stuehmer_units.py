@@ -110,7 +110,7 @@ def _rows(
     names = [factor.name for factor in dataset.factors]
     place = [names.index(name) for name in POSITION if name in names]
     both = _joint(representation, place)
-    found = []
+    found: list[dict[str, Value]] = []
     for unit in np.argsort(variances):
         others = [shares[unit, i] for i in range(len(names)) if i not in place]
         found.append(
