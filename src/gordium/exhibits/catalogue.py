@@ -132,7 +132,7 @@ CATALOGUE: dict[str, Entry] = {
         "locatello_downstream",
     ),
     "burgess2018-figure3": Entry(
-        "Burgess et al. 2018, Figure 3", "Which factor gets capacity first"
+        "Burgess et al. 2018, Figure 3", "Which factor gets capacity first", "burgess_figure3"
     ),
     "stuehmer2020-figure1": Entry(
         f"{STUEHMER}, Figure 1", "Mean-field inference bends over-complete ICA", "stuehmer_ica"
@@ -144,12 +144,18 @@ CATALOGUE: dict[str, Entry] = {
         f"{STUEHMER}, Figure 3", "Priors that turn the code of a position", "stuehmer_orientation"
     ),
     "stuehmer2020-figure5": Entry(
-        f"{STUEHMER}, Figure 5", "MIG against reconstruction over beta, four methods"
+        f"{STUEHMER}, Figure 5",
+        "MIG against reconstruction over beta, four methods",
+        "stuehmer_figure5",
     ),
-    "stuehmer2020-figure6": Entry(f"{STUEHMER}, Figure 6", "MIG against reconstruction on cars"),
-    "stuehmer2020-figure7": Entry(f"{STUEHMER}, Figure 7", "Learned exponents on faces"),
+    "stuehmer2020-figure6": Entry(
+        f"{STUEHMER}, Figure 6", "MIG against reconstruction on cars", "stuehmer_figure6"
+    ),
+    "stuehmer2020-figure7": Entry(
+        f"{STUEHMER}, Figure 7", "Learned exponents on faces", "stuehmer_figure7"
+    ),
     "stuehmer2020-figures8-16": Entry(
-        f"{STUEHMER}, Figures 8-16", "What each latent unit responds to"
+        f"{STUEHMER}, Figures 8-16", "What each latent unit responds to", "stuehmer_units"
     ),
     "stuehmer2020-algorithm1": Entry(
         f"{STUEHMER}, Algorithm 1", "Exact samples of L^p-nested distributions", "stuehmer_samples"

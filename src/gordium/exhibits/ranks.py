@@ -33,18 +33,20 @@ def rank(first: ArrayLike, second: ArrayLike, *, seed: int = 0) -> Rank:
     pairs = np.stack([np.asarray(first, float), np.asarray(second, float)])
     pairs = pairs[:, np.isfinite(pairs).all(axis=0)]
     n = pairs.shape[1]
-    rho = _rho(pairs) if n > 2 else np.nan
+    rho = float(_rho(pairs)) if n > 2 else np.nan
     if n < 4 or not np.isfinite(rho):
         return Rank(rho, np.nan, np.nan, n)
-    rng = np.random.default_rng(seed)
-    drawn = [_rho(pairs[:, rng.integers(n, size=n)]) for _ in range(RESAMPLES)]
-    found = [value for value in drawn if np.isfinite(value)]
-    low, high = np.quantile(found, [0.025, 0.975]) if found else (np.nan, np.nan)
+    chosen = np.random.default_rng(seed).integers(n, size=(RESAMPLES, n))
+    drawn = _rho(pairs[:, chosen])
+    found = drawn[np.isfinite(drawn)]
+    low, high = np.quantile(found, [0.025, 0.975]) if len(found) else (np.nan, np.nan)
     return Rank(rho, float(low), float(high), n)
 
 
-def _rho(pairs: Floats) -> float:
-    ranks = rankdata(pairs, axis=1)
-    centred = ranks - ranks.mean(axis=1, keepdims=True)
-    scale = np.sqrt((centred**2).sum(axis=1).prod())
-    return float(centred[0] @ centred[1] / scale) if scale > 0 else np.nan
+def _rho(pairs: Floats) -> Floats:
+    """Of the last axis of two arrays; NaN where all values of one are the same."""
+    ranks = rankdata(pairs, axis=-1)
+    a, b = ranks - ranks.mean(axis=-1, keepdims=True)
+    scale = np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
+    shared = (a * b).sum(axis=-1)
+    return np.where(scale > 0, shared / np.where(scale > 0, scale, 1.0), np.nan)

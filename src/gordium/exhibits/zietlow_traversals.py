@@ -36,8 +36,8 @@ def make(place: Place) -> Made:
     dataset = found.data.dataset
     names = [factor.name for factor in dataset.factors]
     columns = [next(names.index(hue) for hue in HUES if hue in names), names.index(OTHER)]
-    rows: list[dict[str, Any]] = []
-    tiles: dict[str, Any] = {}
+    rows: list[dict[str, Value]] = []
+    tiles: dict[str, list[NDArray[np.uint8]]] = {}
     for kind, folders in zip(KINDS, ends(found), strict=True):
         tiles[kind] = []
         for folder in folders:

@@ -1,0 +1,126 @@
+"""Figures 5 and 8-16 of Stühmer et al. 2020 from rows and codes that are known."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gordium.exhibits import (
+    stuehmer_figure5,
+    stuehmer_figure6,
+    stuehmer_figure7,
+    stuehmer_stand_ins,
+    stuehmer_units,
+)
+from gordium.exhibits.base import Place
+from gordium.representation import Representation
+
+
+def as_published(dataset, variant, method, strength, seed):
+    """The structured prior has a higher MIG throughout, and a beta costs reconstruction."""
+    bonus = 0.3 if method.startswith("isa") else 0.0
+    return {
+        "mig": 0.1 + bonus + 0.02 * strength + 0.01 * (seed % 3),
+        "reconstruction": 50 + 2 * strength - 20 * bonus,
+    }
+
+
+def verdicts(made):
+    return {effect.statement: effect.seen for effect in made.effects}
+
+
+def test_the_published_tradeoff_is_seen(pretended):
+    made = stuehmer_figure5.made(pretended("stuehmer2020", as_published, seeds=5))
+    assert set(verdicts(made).values()) == {True}
+    line = next(line for line in made.table if line[1:3] == ("isa-vae", "1"))
+    # Standard error of 0, 1, 2, 0, 1 hundredths: sqrt(0.7) / sqrt(5) hundredths.
+    assert line[3] == "0.428 ± 0.004"
+    assert line[4] == "-46.0 ± 0.0"
+    assert set(made.pictures) == {"dsprites.png", "dsprites-beta1.png"}
+
+
+def test_without_an_advantage_of_the_prior_none_is_seen(pretended):
+    def value(*label):
+        return as_published(label[0], label[1], "beta-vae", *label[3:])
+
+    seen = verdicts(stuehmer_figure5.made(pretended("stuehmer2020", value, seeds=5)))
+    assert not seen["dsprites: at beta = 1 the MIG of isa-vae is higher than that of beta-vae"]
+    assert not seen["dsprites: isa-vae has a better trade-off than beta-vae"]
+    assert seen["dsprites: beta-vae pays for a higher MIG with reconstruction as beta grows"]
+
+
+def test_the_typical_run_is_the_nearest_of_the_upper_half():
+    table = pd.DataFrame(
+        {"mig": [0.0, 0.1, 0.8, 0.9, 1.0], "reconstruction": [1.0, 1.0, 5.0, 6.0, 7.0]},
+        index=["a", "b", "c", "d", "e"],
+    )
+    # The upper half is c, d, e, and d is its mean.
+    assert stuehmer_units.representative(table) == "d"
+
+
+def test_shares_of_variance_of_units_made_by_hand():
+    grid = np.stack([g.ravel() for g in np.meshgrid(range(4), range(5), indexing="ij")], axis=1)
+    first, second = grid.T.astype(float)
+    codes = np.stack([first, second**2, first + second], axis=1)
+    shares = stuehmer_units.explained(Representation(codes, np.zeros_like(codes), grid))
+    np.testing.assert_allclose(shares[:2], [[1, 0], [0, 1]], atol=1e-12)
+    # Variances of 0..3 and of 0..4 are 5/4 and 2.
+    np.testing.assert_allclose(shares[2], [1.25 / 3.25, 2 / 3.25])
+
+
+def test_both_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms, monkeypatch):
+    few_arms("beta-vae", "isa-vae")
+    monkeypatch.setattr(stuehmer_figure5, "DATASETS", {})  # faces have a test of their own
+    for module in (stuehmer_figure5, stuehmer_units):
+        made = module.make(Place("smoke", tmp_path, 1))
+        assert made.notes[0].endswith("2 of 2 runs are finished.")
+        assert made.effects
+        assert made.rows
+        assert all(len(line) == len(made.head) for line in made.table)
+        assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
+    with pytest.raises(ValueError, match="no run of stuehmer2020-smoke is finished"):
+        stuehmer_units.make(Place("smoke", tmp_path / "new", finished=True))
+
+
+@pytest.fixture
+def room_as_stand_in(room, monkeypatch):
+    """Small images in place of cars and heads, which take long to draw."""
+    for module in (stuehmer_stand_ins, stuehmer_figure7):
+        monkeypatch.setattr(module, "stand_in", lambda name, size: room)
+
+
+@pytest.mark.parametrize("module", [stuehmer_figure6, stuehmer_figure7])
+def test_cars_and_faces_at_their_smallest(module, room_as_stand_in, tmp_path: Path):
+    made = module.make(Place("smoke", tmp_path, 1))
+    assert made.effects
+    assert made.rows
+    assert all(len(line) == len(made.head) for line in made.table)
+    assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
+
+
+def test_an_advantage_that_shrinks_is_seen():
+    places = pd.DataFrame(
+        {
+            "strength": [1.0, 1.0, 4.0, 4.0],
+            "method": ["isa-vae", "beta-vae"] * 2,
+            "y": [0.5, 0.2, 0.4, 0.3],
+        }
+    )
+    assert stuehmer_figure6.shrinks(places, "cars").seen
+    places["y"] = [0.3, 0.2, 0.6, 0.3]
+    assert not stuehmer_figure6.shrinks(places, "cars").seen
+    assert not stuehmer_figure6.shrinks(places[:2], "cars").seen
+
+
+def test_exponents_as_published_are_seen_and_others_are_not():
+    as_in_the_paper = np.array([[1.95, 1.98, 2.18], [1.94, 1.99, 2.2]])
+    assert [effect.seen for effect in stuehmer_figure7.effects(as_in_the_paper)] == [True] * 3
+    all_p0 = np.full((2, 3), 2.1)
+    assert [effect.seen for effect in stuehmer_figure7.effects(all_p0)] == [False] * 3
+
+
+def test_a_stand_in_that_is_not_built_says_so(monkeypatch):
+    monkeypatch.setattr(stuehmer_stand_ins, "DATASETS", {})
+    with pytest.raises(ValueError, match="needs the data set cars3d-like"):
+        stuehmer_stand_ins.stand_in("cars3d-like", 32)
