@@ -2,9 +2,12 @@
 
 import pytest
 import torch
+from torch import nn
 
 from gordium.geometry import gram_matrices, jacobian
-from gordium.networks import Convolutional, build
+from gordium.geometry.layers import known_layers
+from gordium.networks import Autoencoder, Convolutional, Linear, Mlp, autoencoder, build
+from gordium.networks.convolutional import Crop
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +71,75 @@ def test_gram_matrices_are_products_of_columns(convolutional):
     torch.testing.assert_close(gram_matrices(convolutional, z, chunk=2), expected)
     single = gram_matrices(lambda z: z @ torch.ones(2, 2), torch.ones(1, 2))
     assert single.dtype == torch.float64
+
+
+ARCHITECTURES = {"conv": Convolutional(0.1), "mlp": Mlp((4,), (8, 5)), "linear": Linear()}
+
+
+@pytest.mark.parametrize("name", ARCHITECTURES)
+@pytest.mark.parametrize("likelihood", ["bernoulli", "gaussian"])
+@pytest.mark.parametrize("channels", [1, 3, 9])
+def test_the_layers_of_a_model_agree_with_any_function(name, likelihood, channels):
+    chance = torch.Generator().manual_seed(2)
+    model = autoencoder(
+        ARCHITECTURES[name], (channels, 20, 16), 3, likelihood=likelihood, generator=chance
+    ).double()
+    z = points(5, 3)
+    before = z.clone()
+    assert known_layers(model.decode) is not None
+    anything = lambda rows: model.decode(rows)  # noqa: E731 - a function without layers
+    assert known_layers(anything) is None
+    torch.testing.assert_close(
+        jacobian(model.decode, z, chunk=2), jacobian(anything, z), rtol=1e-9, atol=1e-12
+    )
+    torch.testing.assert_close(gram_matrices(model.decode, z), gram_matrices(anything, z))
+    torch.testing.assert_close(z, before, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("kernel", [(4, 2, 1), (4, 2, 0), (3, 2, 1), (4, 1, 1)])
+@pytest.mark.parametrize("bias", [True, False])
+def test_transposed_convolutions_of_all_kinds_agree_with_any_function(kernel, bias):
+    size, stride, padding = kernel
+    layers = nn.Sequential(
+        nn.Unflatten(1, (1, 2, 2)),
+        nn.ConvTranspose2d(1, 2, size, stride=stride, padding=padding, bias=bias),
+        nn.Sigmoid(),
+        nn.ConvTranspose2d(2, 3, size, stride=stride, padding=padding, bias=bias),
+        nn.Tanh(),
+    ).double()
+    z = points(3, 4)
+    assert known_layers(layers) is not None
+    torch.testing.assert_close(jacobian(layers, z), jacobian(lambda rows: layers(rows), z))
+
+
+def test_layers_that_are_not_known_are_left_to_the_general_way():
+    linear = nn.Linear(2, 2)
+    assert known_layers(nn.Sequential(linear, nn.ReLU(inplace=True))) is not None
+    for other in (nn.GELU(), nn.BatchNorm1d(2), nn.Unflatten(0, (1, 1)), nn.Sequential(linear)):
+        assert known_layers(nn.Sequential(linear, other)) is None
+    scaled = nn.Sequential(nn.utils.parametrizations.spectral_norm(nn.Linear(2, 2)))
+    assert known_layers(scaled) is None
+    hooked = nn.Linear(2, 2)
+    hooked.register_forward_hook(lambda module, args, output: 2 * output)
+    assert known_layers(nn.Sequential(hooked)) is None
+
+    class Doubled(Autoencoder):
+        def decode(self, z):
+            return 2 * super().decode(z)
+
+    doubled = Doubled(nn.Identity(), nn.Sequential(linear), "gaussian", latent_dim=2)
+    assert known_layers(doubled.decode) is None
+    found = jacobian(doubled.decode, torch.zeros(1, 2))[0]
+    torch.testing.assert_close(found, 2 * linear.weight.detach())
+
+
+def test_a_first_layer_in_place_leaves_the_points_alone():
+    z = torch.tensor([[-1.0, 2.0]])
+    found = jacobian(nn.Sequential(nn.ReLU(inplace=True)), z)
+    assert z.tolist() == [[-1, 2]]
+    assert found.tolist() == [[[0, 0], [0, 1]]]
+    cropped = nn.Sequential(nn.Unflatten(1, (1, 1, 2)), Crop(1, 1))
+    assert jacobian(cropped, z).tolist() == [[[[[1, 0]]]]]
 
 
 @pytest.mark.parametrize("function", [jacobian, gram_matrices])

@@ -1,0 +1,107 @@
+"""Derivatives pushed through known layers by hand: all d of all points are one batch of images."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from gordium.networks import Autoencoder
+from gordium.networks.convolutional import Crop
+from gordium.networks.likelihoods import unchanged
+
+Layer = Callable[[Tensor], Tensor]
+
+FEW = 8  # output channels that oneDNN pads others up to
+
+
+def known_layers(decoder: Layer) -> list[Layer] | None:
+    """The layers of a model's `decode`, or of a sequence of layers; None if not all are known."""
+    network: Any = decoder
+    last: list[Layer] = []
+    if getattr(decoder, "__func__", None) is Autoencoder.decode:
+        model: Autoencoder = decoder.__self__  # type: ignore[attr-defined]
+        network, last = model.decoder, [model.likelihood.mean]
+    if type(network) is not nn.Sequential or _is_hooked(network):
+        return None
+    layers = [*network, *last]
+    return layers if all(_is_known(layer) for layer in layers) else None
+
+
+def push(layers: Sequence[Layer], z: Tensor) -> Tensor:
+    """The derivatives (n, d, ...) along all d axes at each row of z (n, d).
+
+    A linear layer acts on derivatives as on values, but for its bias; a pointwise one multiplies
+    them by its slope.
+    """
+    n, d = z.shape
+    x, slopes = z.clone(), torch.eye(d, dtype=z.dtype, device=z.device).repeat(n, 1)
+    for layer in layers:
+        if isinstance(layer, nn.Linear):
+            x, slopes = layer(x), F.linear(slopes, layer.weight)
+        elif isinstance(layer, nn.ConvTranspose2d):
+            x, slopes = transposed(layer, x, layer.bias), transposed(layer, slopes, None)
+        elif (slope := POINTWISE.get(_key(layer))) is not None:
+            x = layer(x)
+            slopes.unflatten(0, (n, d)).mul_(slope(x)[:, None])
+        else:
+            x, slopes = layer(x), layer(slopes)
+    return slopes.unflatten(0, (n, d))
+
+
+def transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Tensor:
+    """The layer with another bias; for few output channels by way of an equal convolution.
+
+    With kernel 4, stride 2 and padding 1, pixels 2m - 1 and 2m of a line see the inputs m - 1
+    and m and no others. So a 2 x 2 convolution gives them all at once, as four times as many
+    channels, where oneDNN pads few channels with others that are thrown away.
+    """
+    if not (_doubles(layer) and layer.out_channels < FEW and x.device.type == "cpu"):
+        return F.conv_transpose2d(
+            x,
+            layer.weight,
+            bias,
+            layer.stride,
+            layer.padding,  # type: ignore[arg-type]
+            layer.output_padding,
+            layer.groups,
+            layer.dilation,
+        )
+    taps = torch.tensor([[2, 0], [3, 1]])  # of the first and the second pixel, for m - 1 and m
+    kernel = layer.weight[:, :, taps][:, :, :, :, taps].permute(2, 4, 1, 0, 3, 5).flatten(0, 2)
+    kernel = kernel.contiguous(memory_format=torch.channels_last)
+    found = F.conv2d(x, kernel, None if bias is None else bias.repeat(4), padding=1)
+    blocks = found.movedim(1, -1).unflatten(-1, (2, 2, -1))  # (n, rows, columns, 2, 2, channels)
+    pixels = blocks.transpose(2, 3).flatten(3, 4).flatten(1, 2)  # several times F.pixel_shuffle
+    return pixels.movedim(-1, 1)[..., 1:-1, 1:-1]
+
+
+def _doubles(layer: nn.ConvTranspose2d) -> bool:
+    sizes = (layer.kernel_size, layer.stride, layer.padding, layer.output_padding, layer.dilation)
+    return sizes == ((4, 4), (2, 2), (1, 1), (0, 0), (1, 1)) and layer.groups == 1
+
+
+def _is_known(layer: Layer) -> bool:
+    if isinstance(layer, nn.Unflatten):
+        return isinstance(layer.dim, int) and layer.dim > 0
+    known = {nn.Linear, nn.ConvTranspose2d, Crop, unchanged, *POINTWISE}
+    return _key(layer) in known and not (isinstance(layer, nn.Module) and _is_hooked(layer))
+
+
+def _key(layer: Layer) -> Any:
+    """The exact type of a module, whose subclasses may do anything else; a function itself."""
+    return type(layer) if isinstance(layer, nn.Module) else layer
+
+
+def _is_hooked(module: nn.Module) -> bool:
+    return bool(module._forward_hooks or module._forward_pre_hooks)
+
+
+# Slopes as functions of the outputs.
+POINTWISE: dict[Any, Layer] = {
+    nn.ReLU: lambda y: (y > 0).to(y.dtype),
+    nn.Tanh: lambda y: 1 - y * y,
+    nn.Sigmoid: lambda y: y * (1 - y),
+    torch.sigmoid: lambda y: y * (1 - y),
+}
