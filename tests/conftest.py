@@ -8,9 +8,15 @@ import pytest
 
 @pytest.fixture(scope="session", autouse=True)
 def cache_of_the_tests(tmp_path_factory):
-    """No test reads or writes the user's cache, nor finds the user's data files."""
+    """No test reads or writes the user's cache, nor finds the user's data files.
+
+    Processes that share a run of the tests share its cache: what one has rendered, all read.
+    """
+    shared = "PYTEST_XDIST_WORKER" in os.environ
+    base = tmp_path_factory.getbasetemp()
+    cache = base.parent / "cache" if shared else tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GORDIUM_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("GORDIUM_CACHE", str(cache))
         patch.delenv("GORDIUM_DATA", raising=False)
         yield
 

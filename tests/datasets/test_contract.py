@@ -20,7 +20,8 @@ from gordium.datasets import (
 )
 
 DRESSED = ("color-dsprites", "noisy-dsprites", "scream-dsprites")
-GRIDS = ("dsprites", "shapes3d", *DRESSED)
+LIKE = ("cars3d-like", "smallnorb-like", "faces3d-like")
+GRIDS = ("dsprites", "shapes3d", *DRESSED, *LIKE)
 LABELLED = ("mnist", "fashion-mnist")
 READ = ("cars3d", "smallnorb", "mpi3d-toy", "mpi3d-realistic", "mpi3d-real", "faces3d")
 TABLES = tuple(name for name, kind in DATASETS.items() if issubclass(kind, Table))
@@ -51,14 +52,20 @@ def small(name):
     return load_dataset(name, size=16)
 
 
+def held(base, *values):
+    """Held at `values` of the first factors."""
+    names = [factor.name for factor in base.factors]
+    return base.hold(**dict(zip(names, values, strict=False)))
+
+
 KINDS = {
     "plain": lambda base: base,
-    "held": lambda base: base.hold(shape=1),
+    "held": lambda base: held(base, 1),
     "noisy": lambda base: Noisy(base, 0.1, seed=3),
     "modified": lambda base: Modified(base, Brighter(base)),
-    "noisy held": lambda base: Noisy(base.hold(shape=1), 0.1),
-    "held noisy": lambda base: Noisy(base, 0.1).hold(scale=2),
-    "in memory": lambda base: in_memory(base.hold(shape=1, scale=0, orientation=3)),
+    "noisy held": lambda base: Noisy(held(base, 1), 0.1),
+    "held noisy": lambda base: held(Noisy(base, 0.1), 2),
+    "in memory": lambda base: in_memory(held(base, *range(len(base.factors) - 1))),
 }
 
 

@@ -7,7 +7,8 @@ from gordium.datasets import Modified, declared, list_datasets, load_dataset
 
 def test_the_sets_that_need_no_file_come_first():
     variants = ["color-dsprites", "noisy-dsprites", "scream-dsprites"]
-    assert list_datasets()[:5] == ["dsprites", *variants, "shapes3d"]
+    like = ["cars3d-like", "smallnorb-like", "faces3d-like"]
+    assert list_datasets()[:8] == ["dsprites", *variants, "shapes3d", *like]
 
 
 def test_an_unknown_name_gets_a_suggestion():

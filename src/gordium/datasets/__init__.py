@@ -14,6 +14,7 @@ from gordium.datasets._remarks import remarks
 from gordium.datasets.base import Dataset
 from gordium.datasets.cached import InMemory, in_memory
 from gordium.datasets.cars3d import Cars3D
+from gordium.datasets.cars3d_like import Cars3DLike
 from gordium.datasets.clustered_cloud import ClusteredCloud
 from gordium.datasets.color_dsprites import ColorDSprites
 from gordium.datasets.combination import Combination, hold_out
@@ -21,6 +22,7 @@ from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.correlated import Correlated
 from gordium.datasets.dsprites import DSprites
 from gordium.datasets.faces3d import Faces3D
+from gordium.datasets.faces3d_like import Faces3DLike
 from gordium.datasets.fashion_mnist import FashionMNIST
 from gordium.datasets.from_arrays import FromArrays
 from gordium.datasets.from_folder import FromFolder
@@ -36,6 +38,7 @@ from gordium.datasets.partial import Collection, Rows
 from gordium.datasets.scream_dsprites import ScreamDSprites
 from gordium.datasets.shapes3d import Shapes3D
 from gordium.datasets.smallnorb import SmallNORB
+from gordium.datasets.smallnorb_like import SmallNORBLike
 from gordium.datasets.split import Split, split
 from gordium.datasets.student_t_mixture import StudentTMixture
 from gordium.datasets.synthetic_linear import SyntheticLinear
@@ -49,6 +52,9 @@ DATASETS: dict[str, Callable[..., Dataset]] = {
     "noisy-dsprites": NoisyDSprites,
     "scream-dsprites": ScreamDSprites,
     "shapes3d": Shapes3D,
+    "cars3d-like": Cars3DLike,
+    "smallnorb-like": SmallNORBLike,
+    "faces3d-like": Faces3DLike,
     "cars3d": Cars3D,
     "smallnorb": SmallNORB,
     "mpi3d-toy": MPI3DToy,
@@ -84,6 +90,7 @@ __all__ = [
     "OWN",
     "VARIANTS",
     "Cars3D",
+    "Cars3DLike",
     "Change",
     "ClusteredCloud",
     "Collection",
@@ -93,6 +100,7 @@ __all__ = [
     "DSprites",
     "Dataset",
     "Faces3D",
+    "Faces3DLike",
     "FashionMNIST",
     "FromArrays",
     "FromFolder",
@@ -110,6 +118,7 @@ __all__ = [
     "ScreamDSprites",
     "Shapes3D",
     "SmallNORB",
+    "SmallNORBLike",
     "Split",
     "StudentTMixture",
     "SyntheticLinear",

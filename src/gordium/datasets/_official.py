@@ -68,6 +68,12 @@ def settle(
             check_digest(file, official)
 
 
+def check_rendered(source: str) -> None:
+    """For data sets that exist as renderings only."""
+    if source != RENDERED:
+        raise ValueError(f"source must be {RENDERED!r}; got {source!r}.")
+
+
 def declare(name: str, dataset: Sourced) -> dict[str, Any]:
     """The declaration of such a data set; a file that was not checked is named as such."""
     unchecked = {"verify": False} if dataset.file and not dataset.verify else {}

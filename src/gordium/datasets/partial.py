@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from operator import index
 from typing import Any, NamedTuple
 
@@ -47,21 +48,18 @@ class Partial(Dataset):
             raise ValueError(f"no image has {names}: not every combination is there.")
         return first[at]
 
-    @property
+    @cached_property
     def _known(self) -> tuple[Integers, Integers]:
         """Places in the grid that have an image, sorted, and their first images."""
-        if "_first" not in self.__dict__:
-            if any(factor.kind == "continuous" for factor in self.factors):
-                raise ValueError(
-                    "some factors are real numbers, so no image is found by its values. Pairs "
-                    "of images, held factors and manipulations need a grid."
-                )
-            if grid.grid_size(self.factors) >= 2**62:
-                raise ValueError("the factors have too many combinations of values to number.")
-            places = grid.index_of(self.factors, self.values)
-            self.__dict__["_first"] = np.unique(places, return_index=True)
-        found: tuple[Integers, Integers] = self.__dict__["_first"]
-        return found
+        if any(factor.kind == "continuous" for factor in self.factors):
+            raise ValueError(
+                "some factors are real numbers, so no image is found by its values. Pairs of "
+                "images, held factors and manipulations need a grid."
+            )
+        if grid.grid_size(self.factors) >= 2**62:
+            raise ValueError("the factors have too many combinations of values to number.")
+        places, first = np.unique(grid.index_of(self.factors, self.values), return_index=True)
+        return places, first
 
     def hold(self, **values: int) -> Dataset:
         """The images in which the named factors have one value; they leave `factors`."""
@@ -82,12 +80,9 @@ class Collection(Partial):
     @abstractmethod
     def read(self) -> Content: ...
 
-    @property
+    @cached_property
     def content(self) -> Content:
-        if "_content" not in self.__dict__:
-            self.__dict__["_content"] = self.read()
-        found: Content = self.__dict__["_content"]
-        return found
+        return self.read()
 
     @property
     def values(self) -> NDArray[Any]:
@@ -120,19 +115,17 @@ class Rows(Partial):
     def choose(self) -> Integers:
         """Indices of `base`."""
 
-    @property
+    @cached_property
     def rows(self) -> Integers:
-        if "_rows" not in self.__dict__:
-            self.__dict__["_rows"] = self.choose()
-        found: Integers = self.__dict__["_rows"]
-        return found
+        return self.choose()
+
+    @cached_property
+    def base_values(self) -> NDArray[Any]:
+        return self.base.factors_at(self.rows)
 
     @property
     def values(self) -> NDArray[Any]:
-        if "_values" not in self.__dict__:
-            self.__dict__["_values"] = self.base.factors_at(self.rows)
-        found: NDArray[Any] = self.__dict__["_values"]
-        return found
+        return self.base_values
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -181,7 +174,7 @@ class HeldRows(Rows):
     @property
     def values(self) -> NDArray[Any]:
         free = [i for name, i in self._columns.items() if name not in dict(self.held)]
-        return super().values[:, free]
+        return self.base_values[:, free]
 
     @property
     def factors(self) -> tuple[Factor, ...]:

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
@@ -35,12 +36,9 @@ class Table(Dataset):
     def draw(self) -> Samples:
         """All samples, a function of the fields alone."""
 
-    @property
+    @cached_property
     def samples(self) -> Samples:
-        if "_samples" not in self.__dict__:
-            self.__dict__["_samples"] = self.draw()
-        found: Samples = self.__dict__["_samples"]
-        return found
+        return self.draw()
 
     @property
     def factors(self) -> tuple[Factor, ...]:

@@ -1,0 +1,84 @@
+"""Toys drawn from a few measures each: a stand-in for SmallNORB, rendered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from math import prod
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from gordium.datasets._camera import fitted, look
+from gordium.datasets._lit import CHANNELS, FULL, directions, lit, scenes
+from gordium.datasets._official import RENDERED, check_rendered
+from gordium.datasets._store import Table, kept
+from gordium.datasets._toys import TOYS
+from gordium.datasets.base import Dataset, Images, check_size
+from gordium.datasets.smallnorb import GRID, SmallNORB
+from gordium.factors import Factor, Integers
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+CATEGORIES, INSTANCES, ELEVATIONS, AZIMUTHS, LIGHTINGS = GRID
+TILTS = np.radians(np.linspace(30, 70, ELEVATIONS))
+BACKGROUND, AMBIENT = 0.72, 0.25
+TOWARDS = directions(np.array([-60, 60, 0, -30, 40, 120]), np.array([30, 30, 20, 70, 60, 55]))
+STRENGTHS = np.array([0.8, 0.8, 0.7, 0.6, 1.0, 0.9])
+LIGHTS = np.rint(FULL * STRENGTHS[:, None] * TOWARDS).astype(np.int16)
+VERSION = 1  # of the renderer: another number makes the cache anew
+
+
+@final
+@dataclass(frozen=True)
+class SmallNORBLike(Dataset):
+    """48 600 grey drawings of 50 toys with the factors of SmallNORB.
+
+    Categories are animal, human, airplane, truck and car. No image is one of SmallNORB: each toy
+    is put together from balls, tubes and boxes, with measures of its own.
+    """
+
+    size: int = 64
+    source: str = RENDERED
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        check_rendered(self.source)
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return SmallNORB.grid()
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return (1, self.size, self.size)
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {"name": "smallnorb-like", "options": {"size": self.size}, "source": RENDERED}
+
+    def render(self, indices: Integers) -> Images:
+        scene, lighting = np.divmod(indices, LIGHTINGS)
+        return lit(_table(self.size, cache_folder()), scene, LIGHTS[lighting])
+
+
+@cache
+def _table(size: int, folder: Path) -> Table:
+    """All scenes (scene, channel, size, size), made once and kept in the cache `folder`."""
+    shape = (prod(GRID[:4]), CHANNELS, size, size)
+    rows = partial(_rows, size)
+    table = kept(f"smallnorb-like-{size}-v{VERSION}", shape, np.uint8, rows)
+    return np.concatenate(list(rows())) if table is None else table
+
+
+def _rows(size: int) -> Iterator[Table]:
+    """The scenes of one toy after another."""
+    turns = np.tile(2 * np.pi * np.arange(AZIMUTHS) / AZIMUTHS, ELEVATIONS)
+    tilts = np.repeat(TILTS, AZIMUTHS)
+    with progress(f"rendering toys {size}x{size}", CATEGORIES * INSTANCES) as advance:
+        for category, toy in enumerate(TOYS):
+            for instance in range(INSTANCES):
+                mesh = toy(np.random.default_rng([category, instance]))
+                views = look(mesh, fitted(mesh, distance=5), turns, tilts)
+                yield scenes(mesh, views, BACKGROUND, size, AMBIENT)
+                advance(1)
