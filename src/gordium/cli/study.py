@@ -46,6 +46,7 @@ def run(
     rows: list[str] = typer.Option(
         [], help="CSV files of rows; the runs in them count as finished (repeatable)."
     ),
+    track: str | None = options.TRACK,
     retry_failed: bool = typer.Option(False, help="Try failed runs again."),
     dry_run: bool = typer.Option(False, help="Only print what would be run, and how long."),
 ) -> None:
@@ -69,7 +70,9 @@ def run(
     known = known_runs([fetched(place) for place in rows], study.metrics)
     with _engine(engine, address) as chosen:
         workers = workers or (2 if engine == "local" else None)
-        ended = run_study(study, store, declaration, workers=workers, engine=chosen, known=known)
+        ended = run_study(
+            study, store, declaration, workers=workers, engine=chosen, known=known, track=track
+        )
     show(store)
     for failure in ended.failed.values():
         typer.echo(f"failed: {failure['label']}: {failure['error'].strip().splitlines()[-1]}")
