@@ -53,6 +53,7 @@ def run(
     change: list[Path] = typer.Option(
         [], help="Folder of a learned change to take, so that no search is run (repeatable)."
     ),
+    track: str | None = options.TRACK,
     retry_failed: bool = typer.Option(False, help="Try failed runs again."),
     dry_run: bool = typer.Option(False, help="Only print what would be run, and how long."),
 ) -> None:
@@ -89,6 +90,7 @@ def run(
             engine=chosen,
             known=known,
             after_each=None if into is None else partial(add_rows, into, store),
+            track=track,
         )
     show(store)
     for failure in ended.failed.values():

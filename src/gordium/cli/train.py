@@ -33,6 +33,7 @@ def train(
     likelihood: str = options.LIKELIHOOD,
     device: str = options.DEVICE,
     threads: int | None = typer.Option(None, min=1, help="CPU threads [default: all]."),
+    track: str | None = options.TRACK,
 ) -> None:
     """Train a method on a data set, e.g.
 
@@ -43,7 +44,10 @@ def train(
     import torch
 
     from gordium.datasets import in_memory
+    from gordium.track import Tracked
     from gordium.training import train as run_training
+    from gordium.training.folder import declaration_hash
+    from gordium.training.runs import declare
 
     if threads is not None:
         torch.set_num_threads(threads)
@@ -64,6 +68,11 @@ def train(
         likelihood=likelihood,
     )
     chosen = options.method(method, hyperparameters)
-    run = run_training(chosen, data, folder=out, device=device, settings=settings)
+    declaration = declare(chosen, data, settings)
+    config = {"hash": declaration_hash(declaration), "declaration": declaration}
+    with Tracked(track, out, config) as tracked:
+        run = run_training(
+            chosen, data, folder=out, device=device, settings=settings, log=tracked.log
+        )
     last = {name: round(value, 4) for name, value in run.history[-1].items()}
     typer.echo(f"finished: {out}  {last}")

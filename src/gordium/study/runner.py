@@ -17,6 +17,7 @@ from gordium.study.local import Job, Outcome, execute
 from gordium.study.plan import RUN, Node, Plan, make_plan
 from gordium.study.study import Study
 from gordium.study.work import learn_change, scores_document, train_and_score
+from gordium.track import new_tracker
 from gordium.training import Report
 
 POLL_SECONDS = 1.0
@@ -32,7 +33,7 @@ class Ended(NamedTuple):
     waiting: int
 
 
-def run_study(  # noqa: PLR0913 - what may be said of it, all by keyword
+def run_study(  # noqa: PLR0913 - how it is run, all by keyword
     study: Study,
     store: Store,
     declaration: Record,
@@ -41,12 +42,15 @@ def run_study(  # noqa: PLR0913 - what may be said of it, all by keyword
     engine: Engine = execute,
     known: frozenset[str] = frozenset(),
     after_each: Callable[[], None] | None = None,
+    track: str | None = None,
 ) -> Ended:
     """Do all that is not done yet; runs whose key is `known` count as done elsewhere.
 
     A failed run is recorded and left alone. Several runners may share the folder: what another
-    one has claimed is left to it, and waited for.
+    one has claimed is left to it, and waited for. `track` names a tracker that hears of each run.
     """
+    if track is not None:
+        new_tracker(track)  # an unknown or missing one is an error before any work
     store.declare(declaration)
     held = _Held(store, after_each)
     with held.renewed():
@@ -58,7 +62,7 @@ def run_study(  # noqa: PLR0913 - what may be said of it, all by keyword
             todo = [node for node in plan.nodes if node.key not in done]
             if not todo:
                 return Ended(len(finished), failed, plan.waiting)
-            jobs = [_job(node, study, store) for node in todo]
+            jobs = [_job(node, study, store, track) for node in todo]
             outcomes = engine(
                 jobs,
                 workers=workers,
@@ -130,10 +134,13 @@ class _Held:
                 self.store.release(claim)
 
 
-def _job(node: Node, study: Study, store: Store) -> Job:
+def _job(node: Node, study: Study, store: Store, track: str | None) -> Job:
     place = store.place
     if node.kind == RUN:
-        arguments: tuple[Any, ...] = (place, node.key, node.declaration, study.metrics)
+        arguments: tuple[Any, ...] = (
+            *(place, node.key, node.declaration),
+            *(study.metrics, track),
+        )
         return Job(node.label, _run_job, arguments, node.key)
     return Job(node.label, _change_job, (place, node.key, node.declaration), node.key)
 
@@ -164,6 +171,7 @@ def _run_job(
     key: str,
     declaration: Record,
     metrics: tuple[str, ...],
+    track: str | None,
     *,
     report: Report | None = None,
 ) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from gordium.methods import METHODS
 from gordium.representation import Representation, active_units, encode, over_pruned
 from gordium.study.display import OVER_PRUNED
 from gordium.study.scoring import check_names, scored
+from gordium.track import Tracked
 from gordium.training import Report, Run, load_run, train
 from gordium.training.folder import declaration_hash
 from gordium.training.named import from_named
@@ -34,20 +35,29 @@ def train_and_score(
     metrics: tuple[str, ...] = ("mig",),
     *,
     report: Report | None = None,
+    track: str | None = None,
 ) -> dict[str, Any]:
-    """One declared run from start to scores, going on from whatever its folder holds."""
+    """One declared run from start to scores, going on from whatever its folder holds.
+
+    `track` names a tracker that hears of it.
+    """
     place = Path(folder)
     if is_scored(place, metrics):
         return headline(read_json(place / SCORES))
     dataset = in_memory(declared_dataset(declaration["dataset"]))
-    train(
-        from_named("method", declaration["method"], METHODS),
-        dataset,
-        folder=place,
-        report=report,
-        settings=declared_settings(declaration),
-    )
-    return headline(evaluate(load_run(place), dataset, metrics=metrics))
+    config = {"hash": declaration_hash(declaration), "declaration": declaration}
+    with Tracked(track, place, config) as tracked:
+        train(
+            from_named("method", declaration["method"], METHODS),
+            dataset,
+            folder=place,
+            report=report,
+            log=tracked.log,
+            settings=declared_settings(declaration),
+        )
+        found = headline(evaluate(load_run(place), dataset, metrics=metrics))
+        tracked.end(found)
+    return found
 
 
 def is_scored(folder: Path, metrics: tuple[str, ...] = ()) -> bool:

@@ -25,6 +25,7 @@ from gordium.training.checkpoint import (
 from gordium.training.folder import CHECKPOINT, Row, read_history, write_history
 
 Report = Callable[[int, int, str], None]
+Log = Callable[[int, Mapping[str, float]], None]
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class Task:
     """Something trained in steps: `step(i)` does one and names its loss terms, total first.
 
     `parts` is all the state that a step changes or reads: modules, optimisers, generators.
-    `measure` may add columns to each row of the history; it must not change the state.
+    `measure` may add columns to each row of the history; `log` is told of each row. Neither may
+    change the state.
     """
 
     label: str
@@ -40,6 +42,7 @@ class Task:
     step: Callable[[int], dict[str, Tensor]]
     parts: dict[str, Part]
     measure: Callable[[], Mapping[str, float]] | None = None
+    log: Log | None = None
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,8 @@ def _record(task: Task, state: _Progress, folder: Path | None) -> None:
     measured = task.measure() if task.measure is not None else {}
     losses = dict(zip(state.names, means, strict=True))
     state.history.append({"step": state.done, **losses, **measured})
+    if task.log is not None:
+        task.log(state.done, {**losses, **measured})
     state.window = []
 
 

@@ -22,7 +22,7 @@ from gordium.training.folder import (
     read_history,
     save_finished,
 )
-from gordium.training.loop import Recording, Report, run_steps
+from gordium.training.loop import Log, Recording, Report, run_steps
 from gordium.training.machine import keep_freed_memory, pick_device
 from gordium.training.named import from_named, to_named
 from gordium.training.settings import Settings, declared_settings
@@ -50,6 +50,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     recording: Recording | None = None,
     report: Report | None = None,
     measure: Measure | None = None,
+    log: Log | None = None,
     settings: Settings | None = None,
     **fields: Any,
 ) -> Run:
@@ -57,7 +58,8 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
 
     With a `folder`, the run is saved there, goes on where it was stopped, and is loaded if it
     was finished: the same bits in each case. `report(done, total, note)` replaces the bar.
-    `measure(model)` adds columns to each row of the history; it is no part of the declaration.
+    `measure(model)` adds columns to each row of the history, `log(step, values)` hears of it;
+    they are no part of the declaration.
     """
     declared = settings or _settings(fields)
     declaration = declare(method, dataset, declared)
@@ -71,6 +73,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     model, task = training_task(method, dataset, declared, target)
     if measure is not None:
         task = dataclasses.replace(task, measure=lambda: _measured(model, measure))
+    task = dataclasses.replace(task, log=log)
     history = run_steps(task, folder=place, recording=recording, report=report)
     config = {"declaration": declaration} if place is None else read_config(place)
     if place is not None:

@@ -1,0 +1,79 @@
+"""Trackers: what a run logs while it is trained, where others look for it.
+
+A tracker only reads: no number and no name of a run depends on it. Its package is imported when
+the tracker is asked for.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from gordium.files import read_json, write_json
+from gordium.lookup import pick
+from gordium.track.base import Tracker
+from gordium.track.mlflow import MLflow
+from gordium.track.tensorboard import TensorBoard
+from gordium.track.wandb import WandB
+
+TRACKERS: dict[str, Callable[[], Tracker]] = {
+    "tensorboard": TensorBoard,
+    "mlflow": MLflow,
+    "wandb": WandB,
+}
+MARK = "tracked.json"
+
+__all__ = ["MARK", "TRACKERS", "Tracked", "Tracker", "new_tracker"]
+
+
+def new_tracker(name: str) -> Tracker:
+    return pick("tracker", name, TRACKERS)()
+
+
+class Tracked:
+    """A run in its folder and the tracker it is logged to, or none; each step is logged once.
+
+    The step is marked in the folder before it is logged: a run that goes on from a checkpoint
+    skips what it logged before. A kill between the two loses that one step.
+    """
+
+    def __init__(self, name: str | None, folder: Path, config: Mapping[str, Any]) -> None:
+        self._tracker = None if name is None else new_tracker(name)
+        self._name, self._folder, self._config = name or "", folder, config
+        self._marks: dict[str, int] = {}
+        self._is_open = False
+
+    def __enter__(self) -> "Tracked":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._is_open:
+            self.end({})
+
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        tracker = self._opened()
+        if tracker is not None and step > self._marks.get(self._name, -1):
+            self._marks[self._name] = step
+            write_json(self._folder / MARK, self._marks)
+            tracker.log(step, values)
+
+    def end(self, scores: Mapping[str, Any]) -> None:
+        """What has no value is left out."""
+        tracker = self._opened()
+        if tracker is not None:
+            self._is_open = False
+            tracker.end({k: float(v) for k, v in scores.items() if v is not None})
+
+    def _opened(self) -> Tracker | None:
+        """Started when there is something to log: the folder is the run's own by then."""
+        if self._tracker is not None and not self._is_open:
+            mark = self._folder / MARK
+            self._marks = read_json(mark) if mark.exists() else {}
+            self._tracker.start(self._config, self._folder)
+            self._is_open = True
+        return self._tracker
