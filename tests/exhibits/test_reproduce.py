@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gordium.exhibits.base import Effect, Made, Place
-from gordium.exhibits.catalogue import CATALOGUE
+from gordium.exhibits.catalogue import CATALOGUE, Entry
 from gordium.exhibits.published import _all
 from gordium.exhibits.reproduce import load_exhibit, reproduce, write_made
 
@@ -28,11 +28,14 @@ def test_ready_exhibits_have_a_maker(name: str) -> None:
     assert callable(load_exhibit(name).make)
 
 
-def test_an_exhibit_that_is_not_built_says_so() -> None:
-    missing = [name for name in CATALOGUE if name not in READY]
-    for name in missing:
-        with pytest.raises(ValueError, match="cannot be made yet"):
-            load_exhibit(name)
+def test_every_exhibit_can_be_made() -> None:
+    assert list(CATALOGUE) == READY
+
+
+def test_an_exhibit_that_is_not_built_says_so(monkeypatch) -> None:
+    monkeypatch.setitem(CATALOGUE, "later", Entry("nowhere", "nothing"))
+    with pytest.raises(ValueError, match="cannot be made yet"):
+        load_exhibit("later")
     with pytest.raises(ValueError, match="Did you mean zietlow2021-table1"):
         load_exhibit("zietlow2021-table11")
 

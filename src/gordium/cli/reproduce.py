@@ -21,7 +21,9 @@ def reproduce(
     ),
     out: Path | None = typer.Option(None, help="Folder to write [default: reproduced/ID-SCALE]."),
     runs: Path | None = typer.Option(
-        None, help="Where trained runs are kept and found again [default: OUT/runs]."
+        None,
+        help="Where trained runs are kept and found again by all exhibits "
+        "[default: reproduced/runs; with --out, OUT/runs].",
     ),
     rows: list[Path] = typer.Option(
         [], help="CSV files of a study's rows; the runs in them count as finished (repeatable)."
@@ -42,10 +44,11 @@ def reproduce(
     from gordium.exhibits.reproduce import PAGE
     from gordium.exhibits.reproduce import reproduce as make
 
+    runs = runs or (out or Path("reproduced")) / "runs"
     out = out or Path("reproduced") / f"{name}-{scale}"
     command = f"gordium reproduce {name} --scale {scale}"  # where it lies is nobody else's concern
     command += " --finished" if finished else ""
-    place = Place(scale, runs or out / "runs", workers, tuple(rows), finished)
+    place = Place(scale, runs, workers, tuple(rows), finished)
     made = make(name, place, out=out, command=command)
     show(made)
     typer.echo(f"The whole exhibit: {out / PAGE}")

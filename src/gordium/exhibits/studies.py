@@ -57,7 +57,7 @@ class Studied:
 
 def study_file(name: str) -> Path:
     """The TOML of a study: in `studies/` of a checkout, or as the package ships it."""
-    for folder in (ROOT / "studies", Path(str(files("gordium.exhibits"))) / "studies"):
+    for folder in (ROOT / "studies", Path(str(files("gordium.exhibits"))) / "declared"):
         if (folder / f"{name}.toml").is_file():
             return folder / f"{name}.toml"
     raise FileNotFoundError(f"there is no study {name}.toml with this package.")

@@ -1,0 +1,80 @@
+"""Which rows belong to a study, which count as finished, and where its file is."""
+
+from pathlib import Path
+
+import pytest
+
+from gordium.exhibits import studies
+from gordium.exhibits.base import Place
+from gordium.exhibits.studies import declared_study, labels, row_files, study_file
+from gordium.store import Store
+from gordium.study.plan import make_plan
+
+
+def row(label, run):
+    names = ("dataset", "variant", "method", "strength", "seed")
+    return {**dict(zip(names, label, strict=True)), "run": run, "metric": "mig"}
+
+
+@pytest.fixture
+def laptop(tmp_path):
+    """The study at laptop scale, its plan where nothing is done, and its runs' names by label."""
+    study, _ = declared_study("zietlow2021", "laptop")
+    store = Store(tmp_path)
+    plan = make_plan(study, store)
+    return study, store, plan
+
+
+def test_labels_are_those_of_the_plan_and_of_the_runs_that_wait(laptop):
+    study, _, plan = laptop
+    fresh = [node for node in plan.nodes if node.labels["variant"] != "search"]
+    assert len(set(labels(study))) == len(fresh) + plan.waiting
+    assert {tuple(node.labels.values()) for node in fresh} <= set(labels(study))
+
+
+def test_rows_belong_by_hash_and_those_of_unknown_changes_by_label(laptop):
+    study, _, plan = laptop
+    node = next(node for node in plan.nodes if node.labels["variant"] == "original")
+    label = tuple(node.labels.values())
+    changed = (label[0], "modified", *label[2:])
+    other_seed = (*changed[:-1], 9999)
+    rows = [
+        row(label, node.key),
+        row(label, "of another declaration"),
+        row(changed, "of a change learned elsewhere"),
+        row(other_seed, "of a change learned elsewhere"),
+    ]
+    found = list(studies._belonging(rows, study, plan))
+    assert found == [rows[0], rows[2]]
+
+
+def test_a_search_is_done_again_only_where_its_change_is_needed(laptop):
+    study, store, plan = laptop
+    searches = {
+        name: {
+            n.key
+            for n in plan.nodes
+            if n.labels["variant"] == "search" and n.labels["data"] == name
+        }
+        for name in study.data
+    }
+    [first, *_] = study.data
+    committed = [row(label, f"run{i}") for i, label in enumerate(labels(study, ["modified"]))]
+    committed = [one for one in committed if one["dataset"] == first]
+    finished = frozenset(one["run"] for one in committed) | searches["shapes3d"]
+    known = studies._known(study, store, committed, finished)
+    assert searches[first] <= known
+    assert not searches["shapes3d"] & known
+
+
+def test_files_of_studies_and_rows_are_found(tmp_path, monkeypatch):
+    assert study_file("zietlow2021").name == "zietlow2021.toml"
+    monkeypatch.setattr(studies, "ROOT", tmp_path)
+    with pytest.raises(FileNotFoundError, match="no study moon"):
+        study_file("moon")
+    given = (Path("a.csv"),)
+    assert row_files(Place("laptop", tmp_path, rows=given), "moon-laptop") == [Path("a.csv")]
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "moon-laptop.csv").touch()
+    found = row_files(Place("laptop", tmp_path, rows=given), "moon-laptop")
+    assert found == [Path("a.csv"), tmp_path / "results" / "moon-laptop.csv"]
