@@ -170,8 +170,8 @@ def test_an_array_that_ends_early_is_refused(sprites, tmp_path):
 def test_a_checked_file_is_hashed_once_until_it_changes(rooms, monkeypatch):
     path, _ = rooms
     hashed = []
-    digest = _official._digest
-    monkeypatch.setattr(_official, "_digest", lambda *a: hashed.append(1) or digest(*a))
+    digest = _official.digest_of
+    monkeypatch.setattr(_official, "digest_of", lambda *a: hashed.append(1) or digest(*a))
     for _ in range(2):
         Shapes3D(path=path)
     assert len(hashed) == 1

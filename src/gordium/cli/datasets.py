@@ -1,4 +1,4 @@
-"""`gordium datasets`: what there is, how it looks, and whether data of your own can be used."""
+"""`gordium datasets`: what there is, how it looks, how to get it, and data of your own."""
 
 from math import prod
 from pathlib import Path
@@ -10,7 +10,9 @@ from rich.table import Table
 from gordium.cli import options
 from gordium.cli.guard import guarded
 
-app = typer.Typer(help="List the data sets, show one as a contact sheet, or check your own.")
+app = typer.Typer(
+    help="List the data sets, show one as a contact sheet, fetch one, or check your own."
+)
 
 
 @app.callback(invoke_without_command=True)
@@ -49,6 +51,32 @@ def show(
 
     contact_sheet(options.dataset(name, size=size, hold=hold, noise=noise), out)
     typer.echo(f"wrote {out}")
+
+
+@app.command("fetch")
+@guarded
+def fetch(
+    name: str = typer.Argument(help="A data set that is read from files, e.g. mnist."),
+    out: Path | None = typer.Option(
+        None, help="The folder to write to [default: the cache folder, where it is found]."
+    ),
+    address: list[str] = typer.Option(
+        [],
+        "--from",
+        help="An address to use instead: a folder (ending in /), the file, or an archive.",
+    ),
+) -> None:
+    """Fetch the official files of a data set; after a cut, the same command goes on.
+
+    GORDIUM_ADDRESSES may name a JSON file of addresses: {"mnist": ["https://example.org/mnist/"]}
+    """
+    from gordium.datasets import DATASETS
+    from gordium.datasets import fetch as fetched
+    from gordium.lookup import pick
+
+    pick("data set", name, DATASETS)
+    for path in fetched(name, folder=out, addresses=address):
+        typer.echo(f"{path} is there")
 
 
 @app.command("check")

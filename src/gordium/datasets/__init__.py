@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from gordium.datasets._fetch import fetch
 from gordium.datasets._overview import Overview, describe
 from gordium.datasets._reflect import reflect
 from gordium.datasets._remarks import remarks
@@ -126,6 +127,7 @@ __all__ = [
     "Table",
     "contact_sheet",
     "declared",
+    "fetch",
     "hold_out",
     "in_memory",
     "list_datasets",

@@ -2,20 +2,13 @@
 
 import gzip
 import hashlib
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
-from gordium.datasets._official import reading, remembered
+from gordium.datasets._official import DATA, data_folder, fetched_folder, reading, remembered
 from gordium.files import cache_folder, digest, write_json
-
-DATA = "GORDIUM_DATA"
-
-
-def data_folder() -> Path:
-    return Path(os.environ.get(DATA, f"${DATA}"))
 
 
 def find(
@@ -27,18 +20,18 @@ def find(
 ) -> list[Path]:
     """Files with these names, packed (.gz) or not, all in one folder.
 
-    The folder is `path`, or that of GORDIUM_DATA or one of `others`, or a folder `below` it. One
-    file alone may be given as `path` itself.
+    The folder is `path`, or that of GORDIUM_DATA, or where we fetch to, or one of `others`, or a
+    folder `below` it. One file alone may be given as `path` itself.
     """
     if path is not None and len(names) == 1 and Path(path).is_file():
         return [Path(path).absolute()]
-    roots = (data_folder(), *others) if path is None else (Path(path),)
+    roots = (data_folder(), fetched_folder(), *others) if path is None else (Path(path),)
     folders = [root / name for root in roots for name in (*below, "")]
     for folder in folders:
         found = [_plain_or_packed(folder / name) for name in names]
         if all(found):
             return [cast(Path, file).absolute() for file in found]
-    raise FileNotFoundError(_missing(names, folders))
+    raise FileNotFoundError(_missing(names, roots, below))
 
 
 def _plain_or_packed(path: Path) -> Path | None:
@@ -46,11 +39,13 @@ def _plain_or_packed(path: Path) -> Path | None:
     return next((file for file in (path, packed) if file.is_file()), None)
 
 
-def _missing(names: Sequence[str], folders: Sequence[Path]) -> str:
+def _missing(names: Sequence[str], roots: Sequence[Path], below: Sequence[str]) -> str:
     what = names[0] if len(names) == 1 else f"files {', '.join(names)} together"
+    folders = f" (nor in {', '.join(below)} below)" if below else ""
     return (
-        f"there is no {what} in {' or '.join(map(str, folders))}. Put what you have fetched into "
-        f"a folder and give the folder as path=, or its name in the variable {DATA}."
+        f"there is no {what} in {' or '.join(map(str, roots))}{folders}. `gordium datasets fetch` "
+        "gets it, or put what you have into a folder and give the folder as path=, or its name in "
+        f"the variable {DATA}."
     )
 
 

@@ -18,6 +18,7 @@ from gordium.files import cache_folder, digest, read_json, write_json
 from gordium.progress import progress
 
 RENDERED = "rendered"
+DATA = "GORDIUM_DATA"
 ROWS = 4096  # images unpacked at once
 
 
@@ -85,7 +86,7 @@ def locate(file: OfficialFile, size: int, path: str | Path | None, source: str) 
     """The official file to use, or None for rendered images.
 
     `path` and `source` are the user's wishes; without them the file is used if it is in the
-    folder GORDIUM_DATA and has images of the wanted size.
+    folder GORDIUM_DATA or was fetched, and has images of the wanted size.
     """
     if source not in ("", RENDERED, file.source):
         raise ValueError(f"source must be {RENDERED!r} or {file.source!r}; got {source!r}.")
@@ -101,10 +102,20 @@ def locate(file: OfficialFile, size: int, path: str | Path | None, source: str) 
         )
     if path is not None:
         return _existing(Path(path), file)
-    found = Path(os.environ.get("GORDIUM_DATA", "$GORDIUM_DATA"), file.name)
-    if source or (fits and found.is_file()):
-        return _existing(found, file)
-    return None
+    for folder in (data_folder(), fetched_folder()):
+        if fits and (folder / file.name).is_file():
+            return _existing(folder / file.name, file)
+    return _existing(data_folder() / file.name, file) if source else None
+
+
+def data_folder() -> Path:
+    """Where the user keeps official files."""
+    return Path(os.environ.get(DATA, f"${DATA}"))
+
+
+def fetched_folder() -> Path:
+    """Where official files are that were fetched by us."""
+    return cache_folder() / "data"
 
 
 def _existing(path: Path, file: OfficialFile) -> Path:
@@ -123,7 +134,7 @@ def check_digest(path: Path, file: OfficialFile) -> None:
     record = cache_folder() / f"verified-{file.name}.json"
     if remembered(record) == seen:
         return
-    found = _digest(path, file.algorithm)
+    found = digest_of(path, file.algorithm)
     if found != file.digest:
         raise ValueError(
             f"{path} is not the published {file.name}: its {file.algorithm} is {found} and must "
@@ -140,7 +151,7 @@ def remembered(record: Path) -> Any:
         return None
 
 
-def _digest(path: Path, algorithm: str) -> str:
+def digest_of(path: Path, algorithm: str) -> str:
     size = path.stat().st_size
     start = hashlib.new(algorithm if algorithm != "git blob" else "sha1", usedforsecurity=False)
     if algorithm == "git blob":

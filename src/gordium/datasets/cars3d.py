@@ -11,8 +11,14 @@ from typing import IO, Any, ClassVar, final
 
 import numpy as np
 
-from gordium.datasets._found import content_digest, data_folder, key, states
-from gordium.datasets._official import OfficialFile, check_digest, reading
+from gordium.datasets._found import content_digest, key, states
+from gordium.datasets._official import (
+    OfficialFile,
+    check_digest,
+    data_folder,
+    fetched_folder,
+    reading,
+)
 from gordium.datasets._reader import Reader, resized
 from gordium.datasets._store import Table, kept
 from gordium.datasets.base import Images
@@ -44,17 +50,20 @@ class Cars3D(Reader):
     channels: ClassVar[int] = 3
 
     def find(self) -> list[Path]:
-        place = data_folder() if self.path is None else Path(self.path)
-        for file in (place, place / OFFICIAL.name):
-            if file.is_file():
-                return [file.absolute()]
-        for folder in (place, place / "cars", place / "data" / "cars"):
-            if found := sorted(f for f in folder.glob("car_*_mesh.mat") if f.is_file()):
-                return [file.absolute() for file in found]
+        own = (data_folder(), fetched_folder())
+        places = own if self.path is None else (Path(self.path),)
+        for place in places:
+            for file in (place, place / OFFICIAL.name):
+                if file.is_file():
+                    return [file.absolute()]
+            for folder in (place, place / "cars", place / "data" / "cars"):
+                if found := sorted(f for f in folder.glob("car_*_mesh.mat") if f.is_file()):
+                    return [file.absolute() for file in found]
         raise FileNotFoundError(
-            f"there is no {OFFICIAL.name} and no car_NNN_mesh.mat in {place}. Give the archive, or "
-            "a folder of the .mat files in it, as path=, or put it into a folder and that folder's "
-            "name into the variable GORDIUM_DATA."
+            f"there is no {OFFICIAL.name} and no car_NNN_mesh.mat in "
+            f"{' or '.join(map(str, places))}. `gordium datasets fetch cars3d` gets it; or give "
+            "the archive, or a folder of the .mat files in it, as path=, or put it into a folder "
+            "and that folder's name into the variable GORDIUM_DATA."
         )
 
     def check(self) -> str:
