@@ -20,6 +20,7 @@ import pytest
 from gordium.report.study_rows import study_rows, write_study_rows
 from gordium.store import Store
 from gordium.study import ray_engine as engine_file
+from gordium.study.display import Display
 from gordium.study.ray_engine import ray_engine
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
@@ -107,7 +108,9 @@ def checkpoints(store: Store) -> int:
 
 @slow
 @pytest.mark.filterwarnings("ignore")  # Ray leaves sockets and files to the collector
-def test_ctrl_c_and_a_killed_node_change_no_row(cluster: Any, tmp_path: Path) -> None:
+def test_ctrl_c_and_a_killed_node_change_no_row(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     study, declaration = study_of(tables(n_seeds=2, steps=600))
     calm, hurt = Store(tmp_path / "calm"), Store(tmp_path / "hurt")
     run_study(study, calm, declaration, engine=inline)
@@ -118,8 +121,10 @@ def test_ctrl_c_and_a_killed_node_change_no_row(cluster: Any, tmp_path: Path) ->
         killed.append(is_busy(nodes[0]))
         cluster.remove_node(nodes[0], allow_graceful=False)
 
+    trains = threading.Event()
+    monkeypatch.setattr(Display, "progress", lambda *told: trains.set())
     with ray_engine(cluster.address) as engine:
-        watching = when(lambda: any((hurt.folder / "runs").glob("*/config.json")), interrupt_main)
+        watching = when(trains.is_set, interrupt_main)
         with pytest.raises(KeyboardInterrupt):
             run_study(study, hurt, declaration, workers=None, engine=engine)
         watching.join()

@@ -12,7 +12,12 @@ import pytest
 import gordium as gd
 from gordium.methods import BetaVAE
 from gordium.networks import Linear
+from gordium.store import Store
 from gordium.study import train_and_score
+from gordium.study.plan import make_plan
+from gordium.study.read import study_of
+from gordium.study.runner import run_study
+from gordium.testing.inline import inline
 from gordium.track import TRACKERS, Tracked, new_tracker
 from gordium.training import Recording, Settings
 from gordium.training.runs import declare
@@ -89,6 +94,25 @@ def test_the_scores_of_a_run_come_last(room, tmp_path, heard):
     n = len(heard)
     train_and_score(declaration, str(tmp_path), track="listener")
     assert len(heard) == n  # it was finished
+
+
+def test_a_study_tracks_each_of_its_runs(tmp_path, heard):
+    study, declaration = study_of(
+        {
+            "name": "short",
+            "metrics": ["mcc"],
+            "seeds": 2,
+            "settings": {"steps": 3, "architecture": "linear", "likelihood": "gaussian"},
+            "data": {"square": {"name": "synthetic-linear", "n": 50}},
+            "method": {"beta-vae": {}},
+        }
+    )
+    store = Store(tmp_path)
+    run_study(study, store, declaration, engine=inline, track="listener")
+    keys = [node.key for node in make_plan(study, store).nodes]
+    assert [name for what, name in heard if what == "start"] == keys
+    assert [what for what, _ in heard].count("end") == 2
+    assert all("mcc" in scores for what, scores in heard if what == "end")
 
 
 def test_tensorboard_reads_the_history(room, tmp_path):

@@ -1,69 +1,16 @@
 """Pictures of models and changes, as arrays for figures: uint8 (h, w, c), or floats."""
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from gordium.datasets import Dataset
 from gordium.manipulation import Manipulation
-from gordium.methods import METHODS
-from gordium.representation import encode
-from gordium.training import Run
+from gordium.study.pictures import Pictures, originals, reconstructions, some_indices, traversals
 
-Pictures = list[NDArray[Any]]
-
-
-def some_indices(dataset: Dataset, n: int, *, seed: int = 0) -> NDArray[np.int64]:
-    """A few different images to look at."""
-    n = min(n, len(dataset))
-    return np.random.default_rng(seed).choice(len(dataset), size=n, replace=False)
-
-
-def originals(dataset: Dataset, indices: Sequence[int] | NDArray[np.int64]) -> Pictures:
-    return list(dataset.images(indices).transpose(0, 2, 3, 1))
+__all__ = ["Pictures", "changes", "originals", "reconstructions", "some_indices", "traversals"]
 
 
 def changes(manipulation: Manipulation, dataset: Dataset, indices: NDArray[np.int64]) -> Pictures:
     """m(w) of some images, in units of epsilon."""
     found = manipulation.changes(dataset.factors_at(indices)) / manipulation.epsilon
     return list(found.transpose(0, 2, 3, 1))
-
-
-@torch.no_grad()
-def reconstructions(run: Run, dataset: Dataset, indices: NDArray[np.int64]) -> Pictures:
-    """Decoded posterior means."""
-    x = torch.from_numpy(dataset.images(indices)) / 255
-    return _pictures(run.model.decode(run.model.encode(x).mean))
-
-
-@torch.no_grad()
-def traversals(
-    run: Run, dataset: Dataset, index: int, *, n: int = 9, reach: float = 2.0
-) -> list[Pictures]:
-    """One row for each latent unit, the most important first: it moves, the others stay.
-
-    Importance is the inverse of the mean posterior variance, Eqs. 13 and 14 of Zietlow 2021. A
-    unit moves by `reach` standard deviations of the prior, or, without one, of its codes.
-    """
-    found = encode(run.model, dataset, n=1000)
-    variances = np.exp(found.log_variances).mean(axis=0)
-    centre, spread = np.zeros_like(variances), np.ones_like(variances)
-    method = METHODS.get(run.config["declaration"]["method"]["name"])
-    if method is not None and not method.stochastic:
-        centre, spread = found.codes.mean(axis=0), found.codes.std(axis=0)
-    x = torch.from_numpy(dataset.images([index])) / 255
-    base = run.model.encode(x).mean
-    rows = []
-    for unit in np.argsort(variances):
-        z = base.repeat(n, 1)
-        z[:, unit] = float(centre[unit]) + float(spread[unit]) * torch.linspace(-reach, reach, n)
-        rows.append(_pictures(run.model.decode(z)))
-    return rows
-
-
-def _pictures(images: Tensor) -> Pictures:
-    return list(np.rint(255 * images.clamp(0, 1).permute(0, 2, 3, 1).numpy()).astype(np.uint8))

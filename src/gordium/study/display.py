@@ -100,7 +100,8 @@ class Display:
         what = _in_words(result) if error is None else f"[red]failed:[/red] {escape(error)}"
         line = f"  [{self._n_ended}/{self._n_jobs}] {label}  {what}".rstrip()
         if self._live is None or error is not None:
-            self._console.print(line + ("" if self._live else f"  [dim]({self._in_short()})"))
+            short = "" if self._live else f"  [dim]({self._in_short()})"
+            self._console.print(line + short, soft_wrap=True)
         else:
             self._last.append(line)
 

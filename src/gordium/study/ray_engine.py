@@ -34,7 +34,8 @@ def ray_engine(address: str | None = None) -> Iterator[Callable[..., list[Outcom
         **new,
     )
     try:
-        yield _Cluster(ray, _board(ray)).execute
+        task = ray.remote(num_cpus=1, max_retries=RETRIES)(_work)
+        yield _Cluster(ray, _board(ray), task).execute
     finally:
         ray.shutdown()
 
@@ -74,7 +75,9 @@ def _board(ray: Any) -> Any:
 class _Cluster:
     ray: Any
     board: Any
+    task: Any
     flying: dict[Any, int] = field(default_factory=dict)
+    shown: float = 0.0
 
     def execute(
         self,
@@ -113,12 +116,11 @@ class _Cluster:
         """Submit what there is room for; the positions of jobs that were not ours come back."""
         skipped = []
         room = workers or int(self.ray.cluster_resources().get("CPU", 1))
-        task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(_work)
         while waiting and len(self.flying) < room:
             position, job = waiting.pop()
             if take(job):
                 display.started(position, job.label)
-                self.flying[task.remote(job, position, self.board)] = position
+                self.flying[self.task.remote(job, position, self.board)] = position
             else:
                 skipped.append(position)
         return skipped
@@ -140,6 +142,9 @@ class _Cluster:
         return Outcome(job, content) if kind == "done" else Outcome(job, error=content)
 
     def _show(self, display: Display) -> None:
+        if time.monotonic() - self.shown < POLL_SECONDS:
+            return
+        self.shown = time.monotonic()
         running = set(self.flying.values())
         for position, told in self.ray.get(self.board.read.remote()).items():
             if position in running:

@@ -18,13 +18,14 @@ from gordium.methods import METHODS, Method
 from gordium.metrics import METRICS
 from gordium.networks import ARCHITECTURES
 from gordium.optimisers import OPTIMISERS
+from gordium.study.pictures import DRAWINGS
 from gordium.study.study import Arm, Data, Search, Study, known_settings
 from gordium.training import Adam
 from gordium.training.named import from_named
 
 Table = dict[str, Any]
 _LENGTHS = ("steps", "epochs")
-_TOP = ("name", "metrics", "seeds", "first_seed", "settings", "data", "method", "scale")
+_TOP = ("name", "metrics", "seeds", "first_seed", "settings", "data", "method", "scale", "draw")
 
 
 def read_study(path: Path, scale: str | None = None) -> tuple[Study, Table]:
@@ -62,6 +63,7 @@ def study_of(tables: Table, scale: str | None = None) -> tuple[Study, Table]:
         ),
         seeds=_seeds(known),
         metrics=tuple(metrics),
+        draw=_drawings(known.get("draw", False)),
     )
     return study, {**declared, "name": study.name}
 
@@ -81,6 +83,14 @@ def _kept(tables: Mapping[str, Table]) -> list[tuple[str, Table]]:
         for name, table in tables.items()
         if not table.get("skip", False)
     ]
+
+
+def _drawings(given: bool | list[str]) -> tuple[str, ...]:
+    """All for `true`, or those in a list."""
+    names = tuple(DRAWINGS) if given is True else tuple(given or ())
+    for name in names:
+        pick("drawing", name, DRAWINGS)
+    return names
 
 
 def _seeds(table: Table) -> tuple[int, ...]:

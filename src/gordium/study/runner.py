@@ -1,6 +1,5 @@
 """Work a study off: claim what is next, leave records, survive anything."""
 
-import socket
 import threading
 import time
 from collections import Counter
@@ -8,17 +7,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from gordium.remote import open_store
 from gordium.store import Record, Store
 from gordium.study.display import Counts
+from gordium.study.jobs import job_of
 from gordium.study.local import Job, Outcome, execute
-from gordium.study.plan import RUN, Node, Plan, make_plan
+from gordium.study.plan import Plan, make_plan
 from gordium.study.study import Study
-from gordium.study.work import learn_change, scores_document, train_and_score
 from gordium.track import new_tracker
-from gordium.training import Report
 
 POLL_SECONDS = 1.0
 LIVES = 3  # how often a run's worker may be killed before the run counts as failed
@@ -62,7 +59,7 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
             todo = [node for node in plan.nodes if node.key not in done]
             if not todo:
                 return Ended(len(finished), failed, plan.waiting)
-            jobs = [_job(node, study, store, track) for node in todo]
+            jobs = [job_of(node, study, store, track) for node in todo]
             outcomes = engine(
                 jobs,
                 workers=workers,
@@ -132,66 +129,3 @@ class _Held:
             thread.join()
             for claim in self.claims.values():
                 self.store.release(claim)
-
-
-def _job(node: Node, study: Study, store: Store, track: str | None) -> Job:
-    place = store.place
-    if node.kind == RUN:
-        arguments: tuple[Any, ...] = (
-            *(place, node.key, node.declaration),
-            *(study.metrics, track),
-        )
-        return Job(node.label, _run_job, arguments, node.key)
-    return Job(node.label, _change_job, (place, node.key, node.declaration), node.key)
-
-
-def _opened(place: str) -> Store:
-    """The store as a worker sees it, which may be on another machine."""
-    store = open_store(place)
-    try:
-        store.declaration()
-    except FileNotFoundError as error:
-        raise OSError(
-            f"there is no study in {place} on {socket.gethostname()}: all machines must share it."
-        ) from error
-    return store
-
-
-def _here(store: Store, declaration: Record) -> Record:
-    """A run's declaration with the change of its data set where this machine has it."""
-    data = declaration["dataset"]
-    if "change" not in data:
-        return declaration
-    change = {**data["change"], "folder": store.here(data["change"]["folder"])}
-    return {**declaration, "dataset": {**data, "change": change}}
-
-
-def _run_job(
-    place: str,
-    key: str,
-    declaration: Record,
-    metrics: tuple[str, ...],
-    track: str | None,
-    *,
-    report: Report | None = None,
-) -> dict[str, Any]:
-    store = _opened(place)
-    folder = store.run_folder(key)
-    headline = train_and_score(_here(store, declaration), str(folder), metrics, report=report)
-    store.record(key, scores_document(folder))
-    return headline
-
-
-def _change_job(
-    place: str, key: str, arguments: Record, *, report: Report | None = None
-) -> dict[str, Any]:
-    store = _opened(place)
-    runs = [[store.here(run) for run in kind] for kind in arguments["runs"]]
-    settings = arguments["settings"]
-    folder = str(store.manipulation_folder(key))
-    found = learn_change(
-        arguments["dataset"], runs, arguments["epsilon"], settings, folder, report=report
-    )
-    loss = found.history[-1]["loss"]
-    store.record(key, {"loss": loss})
-    return {"L_ent - L_dis": loss}

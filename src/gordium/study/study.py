@@ -81,13 +81,17 @@ class Data:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """All that its rows follow from. Adding a seed or an arm changes no other run's name."""
+    """All that its rows follow from. Adding a seed or an arm changes no other run's name.
+
+    `draw` names the pictures that each run leaves in its folder; they are no part of its name.
+    """
 
     name: str
     data: Mapping[str, Data]
     arms: tuple[Arm, ...]
     seeds: tuple[int, ...]
     metrics: tuple[str, ...] = ("mig",)
+    draw: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for what in ("data", "arms", "seeds", "metrics"):

@@ -1,0 +1,101 @@
+"""Pictures of models as arrays, uint8 (h, w, c), and as files in the folder of a run."""
+
+import io
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from PIL import Image
+from torch import Tensor
+
+from gordium.datasets import Dataset
+from gordium.files import write_bytes
+from gordium.methods import METHODS
+from gordium.representation import encode
+from gordium.training import Run
+
+Pictures = list[NDArray[Any]]
+
+
+def some_indices(dataset: Dataset, n: int, *, seed: int = 0) -> NDArray[np.int64]:
+    """A few different images to look at."""
+    n = min(n, len(dataset))
+    return np.random.default_rng(seed).choice(len(dataset), size=n, replace=False)
+
+
+def originals(dataset: Dataset, indices: Sequence[int] | NDArray[np.int64]) -> Pictures:
+    return list(dataset.images(indices).transpose(0, 2, 3, 1))
+
+
+@torch.no_grad()
+def reconstructions(run: Run, dataset: Dataset, indices: NDArray[np.int64]) -> Pictures:
+    """Decoded posterior means."""
+    x = torch.from_numpy(dataset.images(indices)) / 255
+    return _pictures(run.model.decode(run.model.encode(x).mean))
+
+
+@torch.no_grad()
+def traversals(
+    run: Run, dataset: Dataset, index: int, *, n: int = 9, reach: float = 2.0
+) -> list[Pictures]:
+    """One row for each latent unit, the most important first: it moves, the others stay.
+
+    Importance is the inverse of the mean posterior variance, Eqs. 13 and 14 of Zietlow 2021. A
+    unit moves by `reach` standard deviations of the prior, or, without one, of its codes.
+    """
+    found = encode(run.model, dataset, n=1000)
+    variances = np.exp(found.log_variances).mean(axis=0)
+    centre, spread = np.zeros_like(variances), np.ones_like(variances)
+    method = METHODS.get(run.config["declaration"]["method"]["name"])
+    if method is not None and not method.stochastic:
+        centre, spread = found.codes.mean(axis=0), found.codes.std(axis=0)
+    x = torch.from_numpy(dataset.images([index])) / 255
+    base = run.model.encode(x).mean
+    rows = []
+    for unit in np.argsort(variances):
+        z = base.repeat(n, 1)
+        z[:, unit] = float(centre[unit]) + float(spread[unit]) * torch.linspace(-reach, reach, n)
+        rows.append(_pictures(run.model.decode(z)))
+    return rows
+
+
+def _pictures(images: Tensor) -> Pictures:
+    return list(np.rint(255 * images.clamp(0, 1).permute(0, 2, 3, 1).numpy()).astype(np.uint8))
+
+
+def _reconstruction_rows(run: Run, dataset: Dataset) -> list[Pictures]:
+    """Ten images and, below, what the run makes of them."""
+    indices = some_indices(dataset, 10)
+    return [originals(dataset, indices), reconstructions(run, dataset, indices)]
+
+
+def _traversal_rows(run: Run, dataset: Dataset) -> list[Pictures]:
+    return traversals(run, dataset, int(some_indices(dataset, 1)[0]))
+
+
+DRAWINGS: dict[str, Callable[[Run, Dataset], list[Pictures]]] = {
+    "reconstructions": _reconstruction_rows,
+    "traversals": _traversal_rows,
+}
+
+
+def draw(run: Run, dataset: Dataset, names: Sequence[str]) -> None:
+    """Write NAME.png into the run's folder, unless it is there; real numbers are no pictures."""
+    if run.folder is None or dataset.itemsize != 1:
+        return
+    for name in names:
+        path = run.folder / f"{name}.png"
+        if not path.exists():
+            write_bytes(path, _png(DRAWINGS[name](run, dataset)))
+
+
+def _png(rows: list[Pictures], gap: int = 2) -> bytes:
+    """Pictures side by side, in rows, on white."""
+    edges = ((0, gap), (0, gap), (0, 0))
+    framed = [[np.pad(p, edges, constant_values=255) for p in row] for row in rows]
+    sheet = np.concatenate([np.concatenate(row, axis=1) for row in framed])
+    buffer = io.BytesIO()
+    Image.fromarray(np.broadcast_to(sheet, (*sheet.shape[:2], 3)).copy()).save(buffer, "PNG")
+    return buffer.getvalue()
