@@ -10,6 +10,7 @@ defaults it takes a quarter of an hour, and wants a machine with two idle cores.
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -160,11 +161,12 @@ def overhead_of_ray(runs: int) -> None:
         with ray_engine() as engine:
             print(f"a cluster on this machine starts in {time.perf_counter() - begun:.1f} s")
             work(EMPTY.format(runs=1), Path(place) / "warm", engine, 1)
-            begun = time.perf_counter()
+            begun, own = time.perf_counter(), time.process_time()
             busy = work(EMPTY.format(runs=runs), Path(place) / "many", engine, 1)
-            wall = time.perf_counter() - begun
+            wall, own = time.perf_counter() - begun, time.process_time() - own
     print(f"{runs} runs of one step, one at a time: {wall / runs:.3f} s each, of which ", end="")
     print(f"{busy / runs:.3f} s are the run's; overhead {(wall - busy) / runs:.3f} s")
+    print(f"the runner's own CPU time: {own / runs:.4f} s a run; load {os.getloadavg()[0]:.1f}")
 
 
 def main() -> None:
