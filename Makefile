@@ -4,13 +4,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test lint format install clean
+.PHONY: demo test test-cluster lint format install clean
 
 demo: .venv/ready
 	$(BIN)/python -m gordium demo
 
 test: lint
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto
+
+# Ray is large and slow to start, so it is no part of `make test`.
+test-cluster: .venv/ready
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,cluster]'
+	GORDIUM_TEST_CLUSTER=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/study/test_ray.py
 
 lint: .venv/ready
 	$(BIN)/python -m ruff format --check .

@@ -1,18 +1,24 @@
-"""What the runner itself costs: status and rows of many runs, and workers against one another.
+"""What the runner itself costs: status and rows of many runs, workers, and Ray.
 
-    python benchmarks/study.py [--runs 10000]              a store of synthetic runs
-    python benchmarks/study.py --scaling [--steps 2000]    two workers against one
+    python benchmarks/study.py [--runs 10000]                      a store of synthetic runs
+    python benchmarks/study.py --scaling [--minutes 5 --number 2]  two workers against one
+    python benchmarks/study.py --ray [--number 100]                overhead of a run on Ray
 
-The second also prints the runner's own share: wall time that is not a worker's.
+`--scaling` also prints the runner's own share: wall time of one worker that is no job's. With the
+defaults it takes a quarter of an hour, and wants a machine with two idle cores.
 """
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from gordium.store import FINISHED, PLAN, Store
 
@@ -50,7 +56,7 @@ def timed(*arguments: str) -> float:
 SCALING = """
 name = "scaling"
 metrics = ["mig"]
-seeds = {seeds}
+seeds = {runs}
 [settings]
 steps = {steps}
 architecture = {{ name = "convolutional", width = 0.5 }}
@@ -61,36 +67,137 @@ hold = {{ wall_hue = 5, object_hue = 0, scale = 4, shape = 0 }}
 beta = 8.0
 """
 
+EMPTY = """
+name = "empty"
+metrics = ["mcc"]
+seeds = {runs}
+[settings]
+steps = 1
+architecture = "linear"
+likelihood = "gaussian"
+[data.square]
+name = "synthetic-linear"
+n = 50
+[method.beta-vae]
+"""
 
-def scaling(steps: int, seeds: int = 4) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        file = Path(place) / "scaling.toml"
-        file.write_text(SCALING.format(seeds=seeds, steps=steps))
-        seconds = [
-            timed("run", str(file), "--out", f"{place}/{n}", "--workers", str(n)) for n in (1, 2)
+
+def clocked(path: str, function: Any, arguments: tuple[Any, ...], *, report: Any) -> Any:
+    """A job that also leaves how long it took in its worker."""
+    begun = time.perf_counter()
+    result = function(*arguments, report=report)
+    with Path(path).open("a") as file:
+        file.write(f"{time.perf_counter() - begun}\n")
+    return result
+
+
+def work(text: str, out: Path, engine: Any, workers: int) -> float:
+    """Work a study off; the seconds that its jobs took in their workers."""
+    from gordium.study.local import Job
+    from gordium.study.read import study_of
+    from gordium.study.runner import run_study
+
+    clock = out.with_suffix(".clock")
+
+    def with_clock(jobs: Sequence[Any], **options: Any) -> Any:
+        timed = [
+            Job(job.label, clocked, (str(clock), job.function, job.arguments), job.key)
+            for job in jobs
         ]
-        print(
-            f"{seeds} runs of {steps} steps: one worker {seconds[0]:.1f} s, two {seconds[1]:.1f} s"
-        )
-        print(f"two workers do {seconds[0] / seconds[1]:.2f} times the runs per hour of one")
+        return engine(timed, **options)
+
+    study, declaration = study_of(tomllib.loads(text))
+    ended = run_study(study, Store(out), declaration, workers=workers, engine=with_clock)
+    assert not ended.failed, ended.failed
+    return sum(map(float, clock.read_text().split()))
+
+
+def steps_of(minutes: float) -> int:
+    """How many steps take so long on one worker of this machine."""
+    from gordium.study.price import priced
+    from gordium.study.read import study_of
+
+    study, _ = study_of(tomllib.loads(SCALING.format(runs=1, steps=1000)))
+    [milliseconds] = priced(study, seconds=10.0).milliseconds_per_step.values()
+    return max(1, round(minutes * 60_000 / milliseconds))
+
+
+def scaling(minutes: float, runs: int) -> None:
+    """Runs per hour of two workers and of one; and what of one worker's time is no job's.
+
+    Each number of workers is a process of its own, so that its start and imports count.
+    """
+    steps = steps_of(minutes)
+    per_hour = []
+    with tempfile.TemporaryDirectory() as place:
+        for workers in (1, 2):
+            begun = time.perf_counter()
+            words = ["--child", f"{place}/{workers}", "--workers", str(workers)]
+            words += ["--steps", str(steps), "--number", str(runs)]
+            command = [sys.executable, __file__, *words]
+            busy = float(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+            wall = time.perf_counter() - begun
+            per_hour.append(3600 * runs / wall)
+            print(f"{workers} worker(s): {runs} runs of {steps:,} steps in {wall:.1f} s, ", end="")
+            print(f"{per_hour[-1]:.1f} runs per hour, {busy / runs:.1f} s of work each")
+            if workers == 1:
+                own = (wall - busy) / runs
+                print(f"the runner's own share: {own:.2f} s a run, {100 * own * runs / wall:.2f} %")
+    print(f"two workers do {per_hour[1] / per_hour[0]:.2f} times the runs per hour of one")
+
+
+def child(out: str, workers: int, steps: int, runs: int) -> None:
+    from gordium.study.local import execute
+
+    print(work(SCALING.format(runs=runs, steps=steps), Path(out), execute, workers))
+
+
+def overhead_of_ray(runs: int) -> None:
+    """Wall time of each run that is not its job's, when the cluster and its worker are warm."""
+    from gordium.study.ray_engine import ray_engine
+
+    with tempfile.TemporaryDirectory() as place:
+        begun = time.perf_counter()
+        with ray_engine() as engine:
+            print(f"a cluster on this machine starts in {time.perf_counter() - begun:.1f} s")
+            work(EMPTY.format(runs=1), Path(place) / "warm", engine, 1)
+            begun, own = time.perf_counter(), time.process_time()
+            busy = work(EMPTY.format(runs=runs), Path(place) / "many", engine, 1)
+            wall, own = time.perf_counter() - begun, time.process_time() - own
+    print(f"{runs} runs of one step, one at a time: {wall / runs:.3f} s each, of which ", end="")
+    print(f"{busy / runs:.3f} s are the run's; overhead {(wall - busy) / runs:.3f} s")
+    print(f"the runner's own CPU time: {own / runs:.4f} s a run; load {os.getloadavg()[0]:.1f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=10_000)
     parser.add_argument("--scaling", action="store_true")
-    parser.add_argument("--steps", type=int, default=1000)
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--ray", action="store_true")
+    parser.add_argument("--number", type=int, default=None)
+    parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--workers", type=int, default=1, help=argparse.SUPPRESS)
+    parser.add_argument("--steps", type=int, default=1, help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.scaling:
-        scaling(given.steps)
-        return
+    if given.child:
+        child(given.child, given.workers, given.steps, given.number)
+    elif given.scaling:
+        scaling(given.minutes, given.number or 2)
+    elif given.ray:
+        overhead_of_ray(given.number or 100)
+    else:
+        many(given.runs)
+
+
+def many(runs: int) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "many"
-        synthetic(folder, given.runs)
+        synthetic(folder, runs)
         status = min(timed("status", str(folder)) for _ in range(3))
-        print(f"status of {given.runs:,} runs: {status:.2f} s")
-        print(f"rows of {given.runs:,} runs: {timed('rows', str(folder)):.2f} s")
-        print(f"report of {given.runs:,} runs: {timed('report', str(folder)):.2f} s")
+        print(f"status of {runs:,} runs: {status:.2f} s")
+        print(f"rows of {runs:,} runs: {timed('rows', str(folder)):.2f} s")
+        print(f"report of {runs:,} runs: {timed('report', str(folder)):.2f} s")
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ class RemoteStore(Store):
 
     def renew(self, claims: Iterable[Path]) -> None:
         super().renew(claims)
-        with suppress(OSError):
+        with suppress(Exception):  # whatever the network is to this kind of address: once more soon
             self._sign()
 
     def publish(self, name: str) -> str:

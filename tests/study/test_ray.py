@@ -92,7 +92,7 @@ def is_busy(node: Any) -> bool:
 
 def when(condition: Callable[[], bool], act: Callable[[], None]) -> threading.Thread:
     def watch() -> None:
-        deadline = time.monotonic() + 300
+        deadline = time.monotonic() + 900
         while not condition() and time.monotonic() < deadline:
             time.sleep(0.05)
         act()
