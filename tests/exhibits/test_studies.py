@@ -6,7 +6,7 @@ import pytest
 
 from gordium.exhibits import studies
 from gordium.exhibits.base import Place
-from gordium.exhibits.studies import declared_study, labels, row_files, study_file
+from gordium.exhibits.studies import declared_study, labels, row_files, store_of, study_file
 from gordium.store import Store
 from gordium.study.plan import make_plan
 
@@ -78,3 +78,11 @@ def test_files_of_studies_and_rows_are_found(tmp_path, monkeypatch):
     (tmp_path / "results" / "moon-laptop.csv").touch()
     found = row_files(Place("laptop", tmp_path, rows=given), "moon-laptop")
     assert found == [Path("a.csv"), tmp_path / "results" / "moon-laptop.csv"]
+
+
+def test_a_folder_that_is_the_study_is_used_as_it_is(tmp_path):
+    place = Place("laptop", tmp_path / "runs")
+    assert store_of(place, "moon-laptop").folder == tmp_path / "runs" / "moon-laptop"
+    Store(tmp_path / "runs").declare({"name": "moon-laptop"})
+    assert store_of(place, "moon-laptop").folder == tmp_path / "runs"
+    assert store_of(place, "sun-laptop").folder == tmp_path / "runs" / "sun-laptop"

@@ -107,4 +107,8 @@ def _picture(group: pd.DataFrame) -> bytes:
             line["n"].tolist(), line["n_discarded"].tolist(),
         )  # fmt: skip
         panels.setdefault(method, {})[TITLES[metric]] = search
-    return sweeps.line_searches(panels, label="total correlation", x_label="strength")
+    shown = {
+        method: {title: lines[title] for title in TITLES.values() if title in lines}
+        for method, lines in panels.items()
+    }
+    return sweeps.line_searches(shown, label="total correlation", x_label="strength")

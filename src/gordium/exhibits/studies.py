@@ -11,7 +11,7 @@ import pandas as pd
 from gordium.exhibits.base import Place, Value
 from gordium.report.study_report import study_frame
 from gordium.report.study_rows import known_runs, merged_rows, read_study_rows, study_rows
-from gordium.store import Record, Store
+from gordium.store import STUDY, Record, Store
 from gordium.study.plan import RUN, Plan, make_plan
 from gordium.study.read import Table, read_study
 from gordium.study.runner import run_study
@@ -79,7 +79,7 @@ def studied(place: Place, name: str) -> Studied:
 
 def worked_off(place: Place, study: Study, declaration: Table) -> Studied:
     """The same of any study, or part of one that shares its folder."""
-    store = Store(place.folder / study.name)
+    store = store_of(place, study.name)
     files = row_files(place, study.name)
     committed = [row for path in files for row in read_study_rows(path)]
     if not place.finished:
@@ -94,6 +94,14 @@ def worked_off(place: Place, study: Study, declaration: Table) -> Studied:
             "leave --finished out to train them."
         )
     return Studied(study, store, study_frame(rows))
+
+
+def store_of(place: Place, name: str) -> Store:
+    """The folder of a study: the place's own if it holds that study, else `NAME` in it."""
+    own = Store(place.folder)
+    if (place.folder / STUDY).is_file() and own.declaration().get("name") == name:
+        return own
+    return Store(place.folder / name)
 
 
 def row_files(place: Place, name: str) -> list[Path]:

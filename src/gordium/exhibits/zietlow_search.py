@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 from gordium.exhibits.base import Place
 from gordium.exhibits.runs import raise_failures, trained
-from gordium.exhibits.studies import declared_study
+from gordium.exhibits.studies import declared_study, store_of
 from gordium.files import read_json
 from gordium.manipulation import Manipulation, load_manipulation
-from gordium.store import Store
 from gordium.study import Job, execute
 from gordium.study.plan import CHANGE, make_plan
 from gordium.study.study import Data
@@ -35,7 +34,7 @@ class Searched(NamedTuple):
 def searched(place: Place) -> dict[str, Searched]:
     """The runs of each data set's search, trained where the study's folder has them not."""
     study, declaration = declared_study(STUDY, place.scale)
-    store = Store(place.folder / study.name)
+    store = store_of(place, study.name)
     if not place.finished:
         store.declare(declaration)
     found = {}
@@ -51,7 +50,7 @@ def learned(place: Place) -> dict[str, tuple[Data, Manipulation]]:
     """The change of each data set, learned where the study's folder has it not."""
     searched(place)
     study, _ = declared_study(STUDY, place.scale)
-    store = Store(place.folder / study.name)
+    store = store_of(place, study.name)
     nodes = [node for node in make_plan(study, store).nodes if node.kind == CHANGE]
     places = {node.labels["data"]: store.manipulation_folder(node.key) for node in nodes}
     jobs = [

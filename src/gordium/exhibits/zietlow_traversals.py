@@ -47,7 +47,7 @@ def make(place: Place) -> Made:
             codes = representation.codes[:, units].astype(np.float64)
             rows.append({**_named(kind, folder), **told(codes, factors)})
             tiles[kind].append(tile(folder, dataset, units, codes))
-    pictures = {"traversals.png": figures.image_grid(tiles, zoom=2.4)}
+    pictures = {"traversals.png": figures.image_grid(tiles, zoom=1.8)}
     notes = [
         f"The {SHOWN} best and worst runs by MIG at most, of {len(found.folders)} of the search "
         f"({found.data.search.arm.method if found.data.search else ''}); over-pruned ones are no "
