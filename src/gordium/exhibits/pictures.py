@@ -8,7 +8,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from gordium import geometry
 from gordium.datasets import Dataset
+from gordium.geometry import importance_order
 from gordium.manipulation import Manipulation
 from gordium.representation import encode
 from gordium.training import Run
@@ -43,19 +45,12 @@ def reconstructions(run: Run, dataset: Dataset, indices: NDArray[np.int64]) -> P
 def traversals(
     run: Run, dataset: Dataset, index: int, *, n: int = 9, reach: float = 2.0
 ) -> list[Pictures]:
-    """One row for each latent unit, the most important first: it moves, the others stay.
-
-    Importance is the inverse of the mean posterior variance, Eqs. 13 and 14 of Zietlow 2021.
-    """
-    variances = np.exp(encode(run.model, dataset, n=1000).log_variances).mean(axis=0)
+    """One row for each latent unit, the most important first: it moves, the others stay."""
+    order = importance_order(encode(run.model, dataset, n=1000).log_variances)
     x = torch.from_numpy(dataset.images([index])) / 255
-    base = run.model.encode(x).mean
-    rows = []
-    for unit in np.argsort(variances):
-        z = base.repeat(n, 1)
-        z[:, unit] = torch.linspace(-reach, reach, n)
-        rows.append(_pictures(run.model.decode(z)))
-    return rows
+    start, values = run.model.encode(x).mean[0], np.linspace(-reach, reach, n)
+    rows = geometry.traversals(run.model.decode, start, values, units=order.tolist())
+    return [_pictures(torch.from_numpy(row)) for row in rows]
 
 
 def _pictures(images: Tensor) -> Pictures:
