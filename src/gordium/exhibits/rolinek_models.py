@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from gordium.datasets import Dataset, SyntheticLinear, SyntheticNonlinear, load_dataset
+from gordium.datasets import Dataset, SyntheticLinear, SyntheticNonlinear, load_dataset, split
+from gordium.datasets.split import Split
 from gordium.exhibits.base import Place, Value
 from gordium.exhibits.runs import declarations, trained
 from gordium.geometry import distance_to_orthogonality
@@ -27,7 +28,10 @@ NETWORK = Mlp((60, 40, 20), (60, 40, 20), "tanh", "tanh")
 
 @dataclass(frozen=True)
 class Setup:
-    """A data set with what its models are trained by; tests are on the last tenth of `whole`."""
+    """A data set with what its models are trained by, eight tenths of it, and tested on.
+
+    Of dSprites below the scale `paper` all images are trained on.
+    """
 
     whole: Dataset
     train: Dataset
@@ -36,11 +40,14 @@ class Setup:
     n_test: int
 
     def test_indices(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Of a table, the last rows, which no training sees; of a grid, some of all images."""
+        """Of a table, the last rows; of a grid, some of the test images, or of all if none are."""
         if isinstance(self.whole, SyntheticLinear | SyntheticNonlinear):
             n = len(self.whole)
             return np.arange(n - n // TEST_SHARE, n)[: self.n_test]
-        return np.random.default_rng(0).integers(len(self.whole), size=self.n_test)
+        rng = np.random.default_rng(0)
+        if isinstance(self.train, Split):
+            return rng.choice(replace(self.train, part="test").rows, self.n_test, replace=False)
+        return rng.integers(len(self.whole), size=self.n_test)
 
 
 def linear(scale: str, *, ratio: float = 2.0) -> Setup:
@@ -73,7 +80,7 @@ def dsprites(scale: str) -> Setup:
     if scale == "paper":
         whole = load_dataset("dsprites")
         settings = Settings(latent_dim=5, epochs=50, architecture=Mlp(), optimiser=AdaGrad(1e-2))
-        return Setup(whole, whole, settings, 4.0, n_test=10_000)
+        return Setup(whole, split(whole)[0], settings, 4.0, n_test=10_000)
     whole = load_dataset("dsprites", size=16).hold(shape=0, orientation=0)
     small = Mlp((200, 200), (200, 200, 200))
     steps = 20 if scale == "smoke" else 3000
