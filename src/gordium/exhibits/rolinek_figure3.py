@@ -45,7 +45,8 @@ def make(place: Place) -> Made:
     if place.scale != "paper":
         notes.append(
             "Reduced at this scale: dSprites of one shape at one orientation (6,144 images), 16 "
-            "pixels, three latent units, hidden layers of 200 in place of 1,200, batches of 64."
+            "pixels, three latent units, hidden layers of 200 in place of 1,200, batches of 64. "
+            "All images are trained on, and scores are of some of them."
         )
     head = ("training", "distance to orthogonality", "disentanglement")
     return Made(head, table, rows, _effects(rows), {"restarts.png": picture}, notes)

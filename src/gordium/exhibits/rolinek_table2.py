@@ -155,12 +155,11 @@ def _aligned(rows: list[Row]) -> list[Effect]:
 
 def _notes(scale: str) -> list[str]:
     notes = [
-        "Mean and standard deviation over seeds. Scores are of samples that no training saw (the "
-        "last tenth; training takes the first eight); on dSprites of images of the grid, all of "
-        "which are trained on. The disentanglement score is as written in (S65) and can exceed "
-        "1: a code that tells nothing of a factor predicts it worse than a constant does. Here "
-        "'random-decoder' is an untrained decoder; the paper does not say what its own are, and "
-        "rows.csv also has matrices uniform in [0, 1], which come nearer to them.",
+        "Mean and standard deviation over seeds. Scores are of samples that no training saw, a "
+        "tenth of all; training takes eight. The disentanglement score is as written in (S65) and "
+        "can exceed 1: a code that tells nothing of a factor predicts it worse than a constant "
+        "does. Here 'random-decoder' is an untrained decoder; the paper does not say what its own "
+        "are, and rows.csv also has matrices uniform in [0, 1], which come nearer to them.",
     ]
     if scale != "paper":
         notes.append(
