@@ -3,7 +3,6 @@
 import hashlib
 import os
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
@@ -162,9 +161,17 @@ def digest_of(path: Path, algorithm: str) -> str:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
+    """What goes wrong inside becomes a ValueError that names the file.
+
+    Readers of NumPy, HDF5 and archives meet damage with errors of all kinds.
+    """
     try:
         yield
-    except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+    except MemoryError:
+        raise
+    except Exception as error:
+        if isinstance(error, ValueError) and str(path) in str(error):
+            raise
         raise ValueError(
             f"{path} cannot be read ({error}). It is cut short or damaged: fetch it again."
         ) from error
