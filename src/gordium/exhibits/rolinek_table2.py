@@ -169,8 +169,8 @@ def _notes(scale: str) -> list[str]:
             "in 20,000 steps; these settings were chosen among a dozen in trials on this set so "
             "that the beta-VAE finds them soon, and the controls have the same. Non-linear set: "
             "10,000 samples, Adam at 3e-3, 4,000 batches of 256. dSprites: one shape at one "
-            "orientation (6,144 images), 16 pixels, three latent units, hidden layers of 200 in "
-            "place of 1,200, 3,000 batches of 64. MNIST and Fashion-MNIST: the 10,000 images of "
+            "orientation (6,144 images), three latent units, hidden layers of 200 in place of "
+            "1,200, 5,000 batches of 64. MNIST and Fashion-MNIST: the 10,000 images of "
             "the official test files, split anew, 4,000 batches of 64 in place of 400 and 500 "
             "epochs."
         )
