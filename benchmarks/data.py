@@ -89,8 +89,8 @@ def main() -> int:
         ratio = found["batch"] / found["step"]
         slow += ratio > MOST
         print(
-            f"{name:20} {BATCH / found['batch']:10,.0f} images/s, first batch {found['first']:.1f} s, "
-            f"{found['MB']:.0f} MB, a batch is {ratio:.3f} of a step",
+            f"{name:20} {BATCH / found['batch']:9,.0f} images/s, first batch {found['first']:.1f} s,"
+            f" {found['MB']:.0f} MB, a batch is {ratio:.3f} of a step",
             flush=True,
         )
     return min(slow, 1)

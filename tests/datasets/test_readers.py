@@ -279,7 +279,7 @@ def test_archives_without_the_images_of_the_arm_are_refused(tmp_path, monkeypatc
 
     def refused(match, **arrays):
         np.savez(path, **arrays)
-        with pytest.raises(ValueError, match="images.npy declares more than is there"):
+        with pytest.raises(ValueError, match=r"images\.npy declares more than is there"):
             MPI3DToy(path=path, verify=False)
 
     refused("has no 'images'; it has pictures", pictures=images)
@@ -313,7 +313,7 @@ def test_an_image_count_that_is_declared_but_not_there_is_refused(tmp_path, monk
     for kind in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         with zipfile.ZipFile(path, "w", kind) as archive:
             archive.writestr("images.npy", whole[:-5000])
-        with pytest.raises(ValueError, match="images.npy declares more than is there"):
+        with pytest.raises(ValueError, match=r"images\.npy declares more than is there"):
             MPI3DToy(path=path, verify=False)
 
 
