@@ -5,7 +5,6 @@ Starting a cluster takes a minute: these tests run by `make test-cluster` only.
 
 import csv
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -67,22 +66,12 @@ def tables(n_seeds: int, steps: int) -> dict[str, Any]:
     }
 
 
-def ports() -> dict[str, int]:
-    """Chosen here: for those that Ray chooses itself it waits 30 s, too few on a busy machine."""
-    names = ("metrics_agent", "metrics_export", "dashboard_agent_listen", "runtime_env_agent")
-    sockets = [socket.create_server(("", 0)) for _ in names]
-    found = [free.getsockname()[1] for free in sockets]
-    for free in sockets:
-        free.close()
-    return {f"{name}_port": port for name, port in zip(names, found, strict=True)}
-
-
 @pytest.fixture(scope="module")
 def cluster():
-    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")
     utils = pytest.importorskip("ray.cluster_utils")
-    options = {"num_cpus": 1, "include_dashboard": False, **ports()}
-    found = utils.Cluster(initialize_head=True, head_node_args=options)
+    found = utils.Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
     yield found
     found.shutdown()
 
@@ -127,7 +116,7 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
     study, declaration = study_of(tables(n_seeds=2, steps=600))
     calm, hurt = Store(tmp_path / "calm"), Store(tmp_path / "hurt")
     run_study(study, calm, declaration, engine=inline)
-    nodes = [cluster.add_node(num_cpus=1, **ports()) for _ in range(2)]
+    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
     killed: list[bool] = []
 
     def kill() -> None:
