@@ -68,7 +68,6 @@ def tables(n_seeds: int, steps: int) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def cluster():
-    os.environ.setdefault("RAY_raylet_start_wait_time_s", "300")  # for a machine that is busy
     utils = pytest.importorskip("ray.cluster_utils")
     found = utils.Cluster(
         initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
