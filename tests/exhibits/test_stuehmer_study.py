@@ -83,15 +83,8 @@ def test_both_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arm
         stuehmer_units.make(Place("smoke", tmp_path / "new", finished=True))
 
 
-@pytest.fixture
-def room_as_stand_in(room, monkeypatch):
-    """Small images in place of cars and heads, which take long to draw."""
-    for module in (stuehmer_stand_ins, stuehmer_figure7):
-        monkeypatch.setattr(module, "stand_in", lambda name, size: room)
-
-
 @pytest.mark.parametrize("module", [stuehmer_figure6, stuehmer_figure7])
-def test_cars_and_faces_at_their_smallest(module, room_as_stand_in, tmp_path: Path):
+def test_cars_and_faces_at_their_smallest(module, tmp_path: Path):
     made = module.make(Place("smoke", tmp_path, 1))
     assert made.effects
     assert made.rows
@@ -123,4 +116,4 @@ def test_exponents_as_published_are_seen_and_others_are_not():
 def test_a_stand_in_that_is_not_built_says_so(monkeypatch):
     monkeypatch.setattr(stuehmer_stand_ins, "DATASETS", {})
     with pytest.raises(ValueError, match="needs the data set cars3d-like"):
-        stuehmer_stand_ins.stand_in("cars3d-like", 32)
+        stuehmer_stand_ins.stand_in("cars3d-like", "laptop")

@@ -33,7 +33,8 @@ def made(found: Studied) -> Made:
     data = next(iter(found.study.data))
     effects = [at_beta_one(frame, data, OWN, OTHER), shrinks(places, data)]
     text = (
-        f"Drawn cars stand in for Cars3D ({data}); {len(found.study.seeds)} seeds. The ISA-VAE "
+        f"Drawn cars stand in for Cars3D ({data}; at smoke scale a small room); "
+        f"{len(found.study.seeds)} seeds. The ISA-VAE "
         "learns its exponents from 2.0, with p0 = 2.1. Published: 35 runs a beta, in a figure only."
     )
     pictures = {"cars.png": curves(places)}

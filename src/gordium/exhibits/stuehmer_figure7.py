@@ -23,7 +23,7 @@ BEYOND = 2.17
 
 def make(place: Place) -> Made:
     size = SIZES[place.scale]
-    dataset = stand_in(FACES, size.pixels)
+    dataset = stand_in(FACES, place.scale)
     base = Settings(**settings(size))
     runs = [
         run
@@ -56,7 +56,8 @@ def made(rows: list[dict[str, Value]]) -> Made:
     ]
     panel = {"learned exponents": {f"p{k + 1}": column for k, column in enumerate(table.T)}}
     notes = [
-        f"Drawn heads stand in for 3D Faces ({FACES}); {len(rows)} ISA-VAEs with p0 = {P0:g}, "
+        f"Drawn heads stand in for 3D Faces ({FACES}; at smoke scale a small room); {len(rows)} "
+        f"ISA-VAEs with p0 = {P0:g}, "
         f"whose exponents start at {START:g}, {N} subspaces, betas "
         + ", ".join(f"{beta:g}" for beta in dict.fromkeys(float(row["beta"]) for row in rows))
         + ". Published: 15 runs for each of six betas, 1500 epochs; exponents are sorted within "
