@@ -28,7 +28,17 @@ import numpy as np
 from PIL import Image
 from scipy.io import savemat
 
-from gordium.datasets import FromFolder, FromNpz, _idx, _npz, _official, _unpack, cars3d, faces3d
+from gordium.datasets import (
+    FromFolder,
+    FromNpz,
+    _h5,
+    _idx,
+    _npz,
+    _official,
+    _unpack,
+    cars3d,
+    faces3d,
+)
 from gordium.datasets import smallnorb as norb
 
 SECONDS = 10
@@ -163,7 +173,7 @@ def h5() -> Format:
         file["labels"] = np.zeros((4, 6))
 
     def read(path: Path) -> object:
-        images = _official.open_h5.__wrapped__(path, ROOMS)
+        images = _h5.open_h5.__wrapped__(path, ROOMS)
         try:
             with _official.reading(path):
                 return images[:].sum()
