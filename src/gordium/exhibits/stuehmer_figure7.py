@@ -71,11 +71,13 @@ def made(rows: list[dict[str, Value]]) -> Made:
 def effects(table: NDArray[np.float64]) -> list[Effect]:
     lowest, highest = table[:, 0], table[:, -1]
     apart = np.abs(table - P0).max(axis=1)
+    moved = np.abs(table - START).max(axis=1)
     return [
         Effect(
-            "the exponents do not all become p0, which would be a factorised prior",
-            bool((apart > 0.05).all()),
-            f"the furthest of a run is {apart.min():.3f} or more from {P0:g}",
+            "the exponents move and do not all become p0, which would be a factorised prior",
+            bool(((apart > 0.05) & (moved > 0.05)).all()),
+            f"the furthest of a run is {apart.min():.3f} or more from {P0:g}, and "
+            f"{moved.min():.3f} or more from the start",
         ),
         Effect(
             f"the greatest exponent is above {BEYOND:g} in every run",
