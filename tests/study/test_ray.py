@@ -32,6 +32,8 @@ slow = pytest.mark.skipif(
     "GORDIUM_TEST_CLUSTER" not in os.environ, reason="a cluster takes a minute: make test-cluster"
 )
 
+NODE = {"num_cpus": 1, "include_log_monitor": False}
+
 
 def tables(n_seeds: int, steps: int) -> dict[str, Any]:
     """Runs of seconds, a change learned from two of them, and one that fails."""
@@ -69,9 +71,8 @@ def tables(n_seeds: int, steps: int) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def cluster():
     utils = pytest.importorskip("ray.cluster_utils")
-    found = utils.Cluster(
-        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
-    )
+    head = {"include_dashboard": False, "no_monitor": True, **NODE}
+    found = utils.Cluster(initialize_head=True, head_node_args=head)
     yield found
     found.shutdown()
 
@@ -116,7 +117,7 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
     study, declaration = study_of(tables(n_seeds=2, steps=600))
     calm, hurt = Store(tmp_path / "calm"), Store(tmp_path / "hurt")
     run_study(study, calm, declaration, engine=inline)
-    nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
+    nodes = [cluster.add_node(**NODE) for _ in range(2)]
     killed: list[bool] = []
 
     def kill() -> None:
