@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-from gordium.datasets import DSprites, Shapes3D, _official, declared, dsprites, shapes3d
+from gordium.datasets import DSprites, Shapes3D, _h5, _official, declared, dsprites, shapes3d
 from gordium.files import cache_folder
 
 N = 7
@@ -181,3 +181,18 @@ def test_a_checked_file_is_hashed_once_until_it_changes(rooms, monkeypatch):
     (cache_folder() / "verified-3dshapes.h5.json").write_text("damaged")
     Shapes3D(path=path)
     assert len(hashed) == 3
+
+
+def test_a_file_packed_in_chunks_of_many_images_is_unpacked_once(rooms, monkeypatch, tmp_path):
+    path, images = rooms
+    with h5py.File(path, "w") as file:
+        file.create_dataset("images", data=images, compression="gzip", chunks=(3, 4, 4, 1))
+    dataset = Shapes3D(path=path, verify=False)
+    assert np.array_equal(dataset.images([6, 0, 6]).transpose(0, 2, 3, 1), images[[6, 0, 6]])
+    cached = tmp_path / "own cache"
+    monkeypatch.setenv("GORDIUM_CACHE", str(cached))
+    monkeypatch.setattr(_h5, "FEW", 2)
+    assert np.array_equal(dataset.images([6, 0, 6]).transpose(0, 2, 3, 1), images[[6, 0, 6]])
+    assert dataset.images([]).shape == (0, 3, 64, 64)
+    (table,) = cached.glob("3dshapes-*.npy")
+    assert np.array_equal(np.load(table), images)

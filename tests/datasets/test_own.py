@@ -244,7 +244,7 @@ def test_an_archive_that_declares_too_much_is_not_read(tmp_path):
     with zipfile.ZipFile(tmp_path / "bomb.npz", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("images.npy", header.getvalue() + bytes(1 << 20))
         archive.writestr("factors.npy", header.getvalue())
-    with pytest.raises(ValueError, match="holds 3,000,000,000,000 bytes of images"):
+    with pytest.raises(ValueError, match=r"images\.npy declares more than is there"):
         FromNpz(tmp_path / "bomb.npz")
 
 

@@ -1,17 +1,24 @@
-"""Rows of studies that were never run, with answers chosen beforehand."""
+"""Rows of studies that were never run; exhibits at their smallest, trained in this process.
+
+A worker spends seconds on its imports. The way through worker processes is that of Table 1, which
+asks for them itself, and of tests/study.
+"""
 
 import dataclasses
 import json
+import pickle
 from itertools import count
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from gordium.exhibits import studies
+from gordium.exhibits import runs, studies
 from gordium.exhibits.studies import Studied, declared_study, labels
 from gordium.methods import METHODS
+from gordium.progress import QUIET
 from gordium.store import Store
+from gordium.study import Outcome
 from gordium.study.read import read_study
 from gordium.study.study import Study
 
@@ -76,3 +83,15 @@ def few_arms(monkeypatch):
         monkeypatch.setattr(studies, "read_study", read)
 
     return trim
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """Jobs are run one after the other; they are pickled, as on their way to a worker."""
+
+    def execute(jobs, *, workers, title):
+        sent = [pickle.loads(pickle.dumps(job)) for job in jobs]
+        return [Outcome(job, job.function(*job.arguments)) for job in sent]
+
+    monkeypatch.setenv(QUIET, "1")
+    monkeypatch.setattr(runs, "execute", execute)

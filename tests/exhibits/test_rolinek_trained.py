@@ -15,7 +15,14 @@ from gordium.exhibits import (
     rolinek_table_s4,
 )
 from gordium.exhibits.base import Place
-from gordium.exhibits.rolinek_models import SETUPS, Setup, available, linear, nonlinear
+from gordium.exhibits.rolinek_models import (
+    SETUPS,
+    Setup,
+    available,
+    dsprites,
+    linear,
+    nonlinear,
+)
 from gordium.geometry import polarised_regime
 
 ASKED = ("synthetic-linear", "mnist")
@@ -50,6 +57,16 @@ def test_tests_are_on_samples_that_no_training_sees(make, scale) -> None:
     np.testing.assert_allclose(setup.train.images(some), setup.whole.images(some), rtol=1e-6)
 
 
+def test_images_of_dsprites_are_split_too() -> None:
+    setup = dsprites("paper")
+    n, tested = len(setup.whole), setup.test_indices()
+    assert len(setup.train) == pytest.approx(0.8 * n, abs=1)
+    assert len(np.unique(tested)) == len(tested) == 10_000
+    assert not np.isin(tested, setup.train.rows).any()
+    # All over the grid, whose first factor has three values.
+    assert np.bincount(setup.whole.factors_at(tested)[:, 0]).min() > 3000
+
+
 def test_paper_scale_is_table_s3() -> None:
     setup = linear("paper")
     assert (setup.beta, setup.settings.epochs, setup.settings.latent_dim) == (1e-4, 600, 2)
@@ -57,6 +74,9 @@ def test_paper_scale_is_table_s3() -> None:
     setup = nonlinear("paper")
     assert (setup.beta, setup.settings.epochs) == (1e-3, 600)
     assert setup.settings.architecture.decoder_widths == (60, 40, 20)
+    setup = dsprites("paper")
+    assert (setup.beta, setup.settings.epochs, setup.settings.latent_dim) == (4.0, 50, 5)
+    assert setup.settings.architecture.encoder_widths == (1200, 1200)
 
 
 def test_recorded_approximation_is_that_of_the_regime() -> None:
@@ -92,8 +112,8 @@ def clothes() -> Setup:
 
 
 def test_images_of_clothes_are_tested_on_others_than_trained_on(clothes: Setup) -> None:
-    assert not set(clothes.train.rows) & set(clothes.whole.rows)
-    assert (len(clothes.train), len(clothes.whole)) == (8000, 1000)
+    assert not set(clothes.train.rows) & set(clothes.test_indices())
+    assert (len(clothes.train), len(set(clothes.test_indices()))) == (8000, 1000)
     assert clothes.settings.architecture.decoder_widths == (500, 500)
     assert (clothes.settings.latent_dim, clothes.beta) == (6, 1.0)
 

@@ -7,6 +7,7 @@ import pytest
 
 from gordium.exhibits import stuehmer_b3, stuehmer_b4, stuehmer_b5
 from gordium.exhibits.base import Place
+from gordium.exhibits.stuehmer_example import VARIANCE, example
 
 PNG = b"\x89PNG"
 
@@ -44,7 +45,17 @@ def test_b5_directions_stay_and_lengths_do_not(smoke):
     assert all(len(line) == len(made.head) for line in made.table)
     seen = {effect.statement: effect.seen for effect in made.effects}
     assert seen["the best rotation is the orthogonal one for every beta"]
+    assert seen["beta reduces the amplitude of the free energy"]
     assert seen["beta does not change the directions that are learned"]
     # The best squared length is the axis' variance less beta times the noise: it must change.
     assert not seen["beta does not change the model that is learned"]
     assert [line[3] for line in made.table] == ["0, 90, 180"] * 5
+    # The amplitude of E log p / beta - KL is posterior_gap at 45 degrees: half of
+    # log(1 + s)^2 / ((1 + a)(1 + b)), a and b being |columns|^2 / (beta noise), s their mean.
+    a, b = np.square(example().weights).sum(axis=0) / VARIANCE
+    for line in made.table:
+        beta = float(line[0])
+        s = (a + b) / 2 / beta
+        gap = np.log1p(s) - 0.5 * (np.log1p(a / beta) + np.log1p(b / beta))
+        assert float(line[1]) == pytest.approx(gap, abs=1e-4)
+        assert float(line[2]) == pytest.approx(beta * gap, abs=1e-4)

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from gordium.cli.main import app
 from gordium.report.study_rows import study_rows, write_study_rows
 from gordium.store import Store
 from gordium.study import ray_engine as engine_file
@@ -158,3 +160,14 @@ def test_ray_is_not_imported_unless_asked_for() -> None:
     code = "import sys, gordium.cli.main, gordium.study.runner; print('ray' in sys.modules)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+def test_an_address_is_of_a_ray_cluster(tmp_path: Path) -> None:
+    study = Path(__file__).parents[2] / "studies" / "tiny.toml"
+    words = ["study", "run", str(study), "--out", str(tmp_path), "--address", "auto"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 2
+    assert "add --engine ray" in done.output
+    done = CliRunner().invoke(app, [*words, "--engine", "rya"])
+    assert done.exit_code == 1
+    assert "unknown engine 'rya'. Did you mean ray" in done.output

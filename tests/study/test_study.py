@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from gordium.files import write_json
+from gordium.progress import QUIET
 from gordium.report.study_rows import (
     add_rows,
     known_runs,
@@ -24,6 +25,7 @@ from gordium.report.study_rows import (
 )
 from gordium.store import Store
 from gordium.study.given import GIVEN, given_change, take_change
+from gordium.study.local import Outcome
 from gordium.study.plan import make_plan
 from gordium.study.price import priced
 from gordium.study.read import read_study, study_of
@@ -142,6 +144,31 @@ def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     )
     assert (ended.finished, ended.waiting) == (1, 0)
     assert read_study_rows(into) == [row for row in rows if row["variant"] == "modified"]
+
+
+def test_what_waits_for_a_change_does_not_wait_for_all_else(tmp_path: Path, monkeypatch) -> None:
+    """The change is the next thing after its search, and then come all variants, seed by seed."""
+    settings = {**TINY["settings"], "steps": 5}
+    study, declaration = study_of(
+        tables(settings=settings, method={"beta-vae": {"beta": 0.01}}, metrics=["mig"])
+    )
+    order: list[str] = []
+
+    def engine(jobs, *, take, ended, **_):
+        outcomes = []
+        for job in jobs:
+            outcome = Outcome(job, skipped=not take(job))
+            if not outcome.skipped:
+                job.function(*job.arguments)
+                order.append(job.label.split()[1])
+                ended(outcome)
+            outcomes.append(outcome)
+        return outcomes
+
+    monkeypatch.setenv(QUIET, "1")
+    run_study(study, Store(tmp_path), declaration, engine=engine)
+    assert order[:4] == ["search"] * 3 + ["manipulation"]
+    assert order[4:] == ["original", "modified", "noise"] * 2
 
 
 def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None:

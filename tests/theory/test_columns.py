@@ -73,3 +73,5 @@ def test_equal_scales_are_outside_proposition_1():
     assert has_orthogonal_columns(turned)
     assert not has_distinct_scales(turned)
     assert not has_distinct_scales(np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 0.0]]))
+    # Three columns in a plane: the third singular value is zero, and they cannot be orthogonal.
+    assert not has_distinct_scales(np.random.default_rng(5).standard_normal((2, 3)))

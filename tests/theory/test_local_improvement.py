@@ -20,6 +20,12 @@ def test_equal_values_stay():
     np.testing.assert_allclose(more_equal(np.full(3, 2.0), 0.1), 2.0)
 
 
+def test_lemma_s4_with_a_zero():
+    # Values need not be positive: the product stays 0 and the sum falls by 2 - 2 / 1.25.
+    assert more_equal(np.array([0.0, 2.0, 1.0]), 0.25).tolist() == [0.0, 1.6, 1.0]
+    assert more_equal(np.zeros(2), 0.1).tolist() == [0.0, 0.0]
+
+
 def test_lemma_s5():
     rng = np.random.default_rng(1)
     for delta in (1e-3, 0.1, 1.0):

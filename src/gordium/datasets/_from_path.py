@@ -1,6 +1,8 @@
 """Data sets in a place of the user's: read, and told by their hash whether they are the same."""
 
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -40,6 +42,15 @@ class FromPath(Collection):
         place = str(Path(self.path).absolute())
         options = {"path": place, **self.options, "sha256": self.sha256}
         return {"name": self.name, "options": options, "source": "files of the user's"}
+
+
+@contextmanager
+def naming(place: Path) -> Iterator[None]:
+    """Errors of content say where it was read."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"{place}: {error}") from error
 
 
 def check_bytes(place: object, n_bytes: int) -> None:

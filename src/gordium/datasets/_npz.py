@@ -34,7 +34,10 @@ def headers(path: Path) -> dict[str, Header]:
         for name in archive.namelist():
             if name.endswith(".npy"):
                 with archive.open(name) as content:
-                    found[name.removesuffix(".npy")] = _header(path, name, content)
+                    header = _header(path, name, content)
+                if header.size > archive.getinfo(name).file_size and not header.dtype.hasobject:
+                    raise EOFError(f"{name} declares more than is there")
+                found[name.removesuffix(".npy")] = header
         return found
 
 
@@ -64,7 +67,7 @@ def mapped(path: Path, key: str) -> NDArray[Any] | None:
             start = file.tell()
         if start + header.size > path.stat().st_size:
             raise EOFError(f"{key} is cut short")
-    return np.memmap(path, header.dtype, "r", start, header.shape)
+        return np.memmap(path, header.dtype, "r", start, header.shape)
 
 
 def rows(path: Path, key: str) -> Iterator[NDArray[Any]]:

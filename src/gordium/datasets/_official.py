@@ -3,17 +3,14 @@
 import hashlib
 import os
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
 
 import numpy as np
 
 from gordium.datasets.base import Images, check_size
-from gordium.factors import Integers
 from gordium.files import cache_folder, digest, read_json, write_json
 from gordium.progress import progress
 
@@ -162,45 +159,28 @@ def digest_of(path: Path, algorithm: str) -> str:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
+    """What goes wrong inside becomes a ValueError that names the file.
+
+    Readers of NumPy, HDF5 and archives meet damage with errors of all kinds.
+    """
     try:
         yield
-    except (OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+    except MemoryError:
+        raise
+    except Exception as error:
+        if isinstance(error, ValueError) and str(path) in str(error):
+            raise
         raise ValueError(
             f"{path} cannot be read ({error}). It is cut short or damaged: fetch it again."
         ) from error
 
 
-def _check_array(path: Path, file: OfficialFile, shape: tuple[int, ...], dtype: object) -> None:
+def check_array(path: Path, file: OfficialFile, shape: tuple[int, ...], dtype: object) -> None:
     if shape != file.shape or dtype != np.uint8:
         raise ValueError(
             f"{path} must hold {file.key!r} as uint8 {file.shape}; it holds {dtype} {shape}. "
             f"This is not {file.name}."
         )
-
-
-@cache
-def open_h5(path: Path, file: OfficialFile) -> Any:
-    """The images in an HDF5 file, checked for their shape; they stay on disk."""
-    import h5py  # only those who have the file wait for this import
-
-    with reading(path), ExitStack() as opened:
-        content = opened.enter_context(h5py.File(path, "r"))
-        if file.key not in content:
-            raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(content)}.")
-        images = content[file.key]
-        _check_array(path, file, images.shape, images.dtype)
-        opened.pop_all()  # all is well: the file stays open
-    return images
-
-
-def read_h5(path: Path, file: OfficialFile, indices: Integers) -> Images:
-    """Images (n, c, h, w) in the order of `indices`; HDF5 reads sorted distinct rows only."""
-    rows, places = np.unique(indices, return_inverse=True)
-    if not len(rows):
-        return np.empty((0, file.shape[3], *file.shape[1:3]), np.uint8)
-    with reading(path):
-        images = open_h5(path, file)[rows]
-    return np.ascontiguousarray(images.transpose(0, 3, 1, 2)[places])
 
 
 @contextmanager
@@ -216,7 +196,7 @@ def open_npz(path: Path, file: OfficialFile) -> Iterator[IO[bytes]]:
             if version != (1, 0):
                 read = np.lib.format.read_array_header_2_0
             shape, is_fortran, dtype = read(content)
-            _check_array(path, file, shape, "Fortran-ordered" if is_fortran else dtype)
+            check_array(path, file, shape, "Fortran-ordered" if is_fortran else dtype)
             yield content
 
 

@@ -20,9 +20,11 @@ def open_picture(path: Path) -> Image.Image:
         raise FileNotFoundError(f"there is no picture {path}.")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # checked below
+            warnings.simplefilter("ignore")  # what matters of it is checked below
             picture = Image.open(path, formats=FORMATS)
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+    except MemoryError:
+        raise
+    except Exception as error:  # readers of pictures meet damage with errors of all kinds
         raise ValueError(
             f"{path} cannot be read as a picture ({error}). It must be one of {', '.join(FORMATS)}."
         ) from error
@@ -42,8 +44,12 @@ def is_grey(picture: Image.Image) -> bool:
 def pixels(picture: Image.Image, mode: Mode, size: tuple[int, int] | None = None) -> Images:
     """uint8 (c, h, w) of an open picture, shrunk or enlarged (Lanczos) to `size` if given."""
     try:
-        plain = picture.convert(mode)
-    except (OSError, ValueError, SyntaxError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            plain = picture.convert(mode)
+    except MemoryError:
+        raise
+    except Exception as error:  # readers of pictures meet damage with errors of all kinds
         name = getattr(picture, "filename", "the picture")
         raise ValueError(f"{name} is cut short or damaged ({error}).") from error
     if size is not None and plain.size != size:

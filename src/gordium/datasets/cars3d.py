@@ -103,16 +103,23 @@ def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Tabl
 
 
 def _rows(files: tuple[Path, ...], size: int) -> Iterator[Images]:
-    meshes = _of_archive(files[0]) if files[0].suffix != ".mat" else _of_files(files)
     cars = {}
     with progress("reading Cars3D", CARS) as advance:
-        for name, content in meshes:
-            views = read_mesh(name, content).transpose(4, 3, 0, 1, 2)
-            cars[name] = resized(views.reshape(-1, *SHAPE[:3]), size)
+        for name, found in views(files):
+            ordered = found.transpose(4, 3, 0, 1, 2)
+            cars[name] = resized(ordered.reshape(-1, *SHAPE[:3]), size)
             advance(1)
     check_count(len(cars), files[0])
     for name in sorted(cars):
         yield cars[name]
+
+
+def views(files: tuple[Path, ...]) -> Iterator[tuple[str, Images]]:
+    """Each car's name and its views."""
+    is_archive = files[0].suffix != ".mat"
+    place = files[0] if is_archive else files[0].parent
+    for name, content in _of_archive(place) if is_archive else _of_files(files):
+        yield name, read_mesh(f"{name} in {place}", content)
 
 
 def _of_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:

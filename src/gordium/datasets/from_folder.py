@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets._content import to_content
-from gordium.datasets._from_path import FromPath, check_bytes
+from gordium.datasets._from_path import FromPath, check_bytes, naming
 from gordium.datasets._pictures import Mode, is_grey, open_picture, pixels
 from gordium.datasets.base import Images, check_size
 from gordium.datasets.partial import Content
@@ -46,7 +46,8 @@ class FromFolder(FromPath):
         values = {
             name: _numbers(column) for name, column in zip(names[1:], columns[1:], strict=True)
         }
-        return to_content(images, values)
+        with naming(folder / self.table):
+            return to_content(images, values)
 
 
 def read_table(path: Path) -> tuple[list[str], list[tuple[str, ...]]]:

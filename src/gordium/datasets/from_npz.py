@@ -8,7 +8,7 @@ import numpy as np
 
 from gordium.datasets import _npz
 from gordium.datasets._content import to_content
-from gordium.datasets._from_path import FromPath, check_bytes
+from gordium.datasets._from_path import FromPath, check_bytes, naming
 from gordium.datasets._official import reading
 from gordium.datasets.partial import Content
 
@@ -42,7 +42,8 @@ class FromNpz(FromPath):
         with reading(path), np.load(path, allow_pickle=False) as arrays:
             images, factors = arrays["images"], arrays["factors"]
             names = [str(name) for name in arrays["names"]] if "names" in found else None
-        return to_content(images, factors, names)
+        with naming(path):
+            return to_content(images, factors, names)
 
     def _check(self, key: str, header: _npz.Header) -> None:
         if header.dtype.hasobject:

@@ -9,7 +9,8 @@ from typing import Any, final
 import numpy as np
 
 from gordium.datasets import _room
-from gordium.datasets._official import OfficialFile, declare, open_h5, read_h5, settle
+from gordium.datasets._h5 import open_h5, read_h5
+from gordium.datasets._official import OfficialFile, declare, settle
 from gordium.datasets._room import Floats
 from gordium.datasets._scratch import scratch
 from gordium.datasets._solids import SOLIDS

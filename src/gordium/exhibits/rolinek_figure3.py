@@ -20,7 +20,7 @@ class Size(NamedTuple):
 
 SIZES = {
     "smoke": Size((5, 20), 2),
-    "laptop": Size((300, 900, 1500), 5),
+    "laptop": Size((1000, 2500, 5000), 5),
     "paper": Size((10, 30, 50), 10),
 }
 
@@ -44,8 +44,9 @@ def make(place: Place) -> Made:
     notes = ["The figure is published without numbers. Every point is a run of its own."]
     if place.scale != "paper":
         notes.append(
-            "Reduced at this scale: dSprites of one shape at one orientation (6,144 images), 16 "
-            "pixels, three latent units, hidden layers of 200 in place of 1,200, batches of 64."
+            "Reduced at this scale: dSprites of one shape at one orientation (6,144 images), "
+            "three latent units, hidden layers of 200 in place of 1,200, batches of 64. "
+            "All images are trained on, and scores are of some of them."
         )
     head = ("training", "distance to orthogonality", "disentanglement")
     return Made(head, table, rows, _effects(rows), {"restarts.png": picture}, notes)

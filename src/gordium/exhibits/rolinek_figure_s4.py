@@ -20,7 +20,7 @@ SWEEPS: dict[str, dict[str, Sweep]] = {
     "smoke": {"synthetic-linear": Sweep((1e-3, 1.0), 1)},
     "laptop": {
         "synthetic-linear": Sweep((1e-3, 1e-2, 0.05, 0.1, 0.3, 1.0), 2),
-        "synthetic-nonlinear": Sweep((1e-4, 1e-3, 1e-2, 0.1, 1.0), 2),
+        "synthetic-nonlinear": Sweep((1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0), 2),
         "dsprites": Sweep((1.0, 4.0, 16.0, 64.0), 2),
     },
     "paper": {

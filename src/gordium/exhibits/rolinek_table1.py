@@ -184,7 +184,7 @@ def _notes(scale: str, every: int) -> list[str]:
         notes.append(
             "Reduced at this scale. Synthetic sets: 10,000 samples, beta 1e-3, Adam at 3e-3, 5,000 "
             "batches of 256 in place of 600 epochs (375,000 batches of 64). Images: as in "
-            "rolinek2019-table2 at this scale, 3,000 or 4,000 batches of 64. The regime is reached "
+            "rolinek2019-table2 at this scale, 5,000 or 4,000 batches of 64. The regime is reached "
             "after a number of steps that does not grow with the length of training, so "
             "short training has lower shares."
         )

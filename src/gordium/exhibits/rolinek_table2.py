@@ -155,12 +155,11 @@ def _aligned(rows: list[Row]) -> list[Effect]:
 
 def _notes(scale: str) -> list[str]:
     notes = [
-        "Mean and standard deviation over seeds. Scores are of samples that no training saw (the "
-        "last tenth; training takes the first eight); on dSprites of images of the grid, all of "
-        "which are trained on. The disentanglement score is as written in (S65) and can exceed "
-        "1: a code that tells nothing of a factor predicts it worse than a constant does. Here "
-        "'random-decoder' is an untrained decoder; the paper does not say what its own are, and "
-        "rows.csv also has matrices uniform in [0, 1], which come nearer to them.",
+        "Mean and standard deviation over seeds. Scores are of samples that no training saw, a "
+        "tenth of all; training takes eight. The disentanglement score is as written in (S65) and "
+        "can exceed 1: a code that tells nothing of a factor predicts it worse than a constant "
+        "does. Here 'random-decoder' is an untrained decoder; the paper does not say what its own "
+        "are, and rows.csv also has matrices uniform in [0, 1], which come nearer to them.",
     ]
     if scale != "paper":
         notes.append(
@@ -170,8 +169,8 @@ def _notes(scale: str) -> list[str]:
             "in 20,000 steps; these settings were chosen among a dozen in trials on this set so "
             "that the beta-VAE finds them soon, and the controls have the same. Non-linear set: "
             "10,000 samples, Adam at 3e-3, 4,000 batches of 256. dSprites: one shape at one "
-            "orientation (6,144 images), 16 pixels, three latent units, hidden layers of 200 in "
-            "place of 1,200, 3,000 batches of 64. MNIST and Fashion-MNIST: the 10,000 images of "
+            "orientation (6,144 images), three latent units, hidden layers of 200 in place of "
+            "1,200, 5,000 batches of 64. MNIST and Fashion-MNIST: the 10,000 images of "
             "the official test files, split anew, 4,000 batches of 64 in place of 400 and 500 "
             "epochs."
         )

@@ -28,15 +28,21 @@ def make(place: Place) -> Made:
         for a, v in zip(ANGLES, energy, strict=True)
     ]
     return Made(
-        ("beta", "amplitude of F_beta / beta, nats a point", "amplitude of F_beta", "best angle"),
+        (
+            "beta",
+            "amplitude of the free energy, nats a point",
+            "the same times beta",
+            "best angle",
+        ),
         [_line(beta, energies[beta]) for beta in BETAS],
         rows,
         [*_effects(energies, amplitudes), *_fits(found, given)],
         {"beta.png": _picture(energies)},
         (
-            "F_beta = E log p(x | z) - beta KL; divided by beta it is the free energy of "
-            "likelihoods to the power 1 / beta, by which B.1 explains it. The amplitude of the "
-            "second always falls with beta; that of the first may rise before it falls.",
+            "The free energy is E log p(x | z) / beta - KL, that of likelihoods to the power "
+            "1 / beta, as in B.1 and (16): this is what B.5 speaks of. Its amplitude always falls "
+            "with beta. The objective of the beta-VAE, (2), is beta times that; its amplitude may "
+            "rise before it falls.",
             "Here D is fixed. The best column on an axis has the squared length max(0, variance - "
             "beta noise): directions stay, lengths do not, and a weak axis is pruned.",
         ),
@@ -44,7 +50,7 @@ def make(place: Place) -> Made:
 
 
 def sweep(given: Example, beta: float) -> Array:
-    """F_beta at each rotation of the aligned weights, nats a point."""
+    """F_beta of (2) at each rotation of the aligned weights, nats a point."""
     turned = [fa.turned(given.weights, angle) for angle in ANGLES]
     return np.array(
         [fa.best_free_energy(w, given.noise, given.second_moment, beta).value for w in turned]
@@ -65,7 +71,6 @@ def _greatest(energy: Array) -> NDArray[np.intp]:
 def _effects(energies: dict[float, Array], amplitudes: dict[float, float]) -> list[Effect]:
     best = {tuple(_greatest(energy).tolist()) for energy in energies.values()}
     scaled = [amplitude / beta for beta, amplitude in amplitudes.items()]
-    plain = list(amplitudes.values())
     return [
         Effect(
             "the best rotation is the orthogonal one for every beta",
@@ -75,14 +80,9 @@ def _effects(energies: dict[float, Array], amplitudes: dict[float, float]) -> li
             else f"maxima at {sorted(best)}",
         ),
         Effect(
-            "beta reduces the amplitude of the free energy (F_beta / beta)",
+            "beta reduces the amplitude of the free energy",
             bool((np.diff(scaled) < 0).all()),
             " > ".join(f"{a:.4f}" for a in scaled),
-        ),
-        Effect(
-            "beta reduces the amplitude of the free energy (F_beta itself)",
-            bool((np.diff(plain) < 0).all()),
-            ", ".join(f"{a:.4f}" for a in plain),
         ),
     ]
 
@@ -113,5 +113,5 @@ def _picture(energies: dict[float, Array]) -> bytes:
             for beta, energy in energies.items()
         ]
 
-    panels = {"F_beta / beta, less its maximum": lines(1), "F_beta, less its maximum": lines(0)}
+    panels = {"free energy, less its maximum": lines(1), "the same times beta": lines(0)}
     return plane.curves(panels, x="rotation of the weights, degrees", y="nats a point")

@@ -57,6 +57,7 @@ def transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Ten
     and m and no others. So a 2 x 2 convolution gives them all at once, as four times as many
     channels, where oneDNN pads few channels with others that are thrown away.
     """
+    x = x.contiguous(memory_format=torch.channels_last)  # faster, however weights are stored
     if not (_doubles(layer) and layer.out_channels < FEW and x.device.type == "cpu"):
         return F.conv_transpose2d(
             x,

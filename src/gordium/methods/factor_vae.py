@@ -29,10 +29,10 @@ from gordium.optimisers import Adam, OptimiserSettings
 @final
 @dataclass(frozen=True, kw_only=True)
 class FactorVAE(Method):
-    """L_rec + L_KL + gamma TC(z), Eq. 2 of Kim and Mnih 2018, with TC from a discriminator D.
+    """L_rec + L_KL + gamma TC(z), the objective of Kim and Mnih 2018; TC is a discriminator's.
 
-    D tells samples of q(z) from samples of the product of its marginals; where it does so
-    perfectly, TC = E_q(z)[log D(z) / (1 - D(z))]. Samples of the product come from a second
+    D tells samples of q(z) from samples of the product of its marginals; where it does so as
+    well as can be, TC = E_q(z)[log D(z) / (1 - D(z))]. Samples of the product come from a second
     batch, each unit shuffled over it (Algorithm 1); with `one_batch`, as in the large study's
     code, from the first batch's own samples.
     """
@@ -63,7 +63,7 @@ class FactorVAE(Method):
     def losses(
         self, networks: Networks, batch: Batch, context: Context
     ) -> Iterator[tuple[str, Loss]]:
-        """The model's loss, then the discriminator's: Algorithm 2 of Kim and Mnih 2018.
+        """The model's loss, then the discriminator's, as in the training of Kim and Mnih 2018.
 
         The second batch is encoded by the model as it is after its update. The discriminator's
         loss is -(E[log D(z)] + E[log(1 - D(z'))]) / 2, z' being shuffled.

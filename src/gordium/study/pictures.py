@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from PIL import Image
 from torch import Tensor
 
+from gordium import geometry
 from gordium.datasets import Dataset
 from gordium.files import write_bytes
+from gordium.geometry import importance_order
 from gordium.methods import METHODS
 from gordium.representation import encode
 from gordium.training import Run
@@ -42,22 +44,19 @@ def traversals(
 ) -> list[Pictures]:
     """One row for each latent unit, the most important first: it moves, the others stay.
 
-    Importance is the inverse of the mean posterior variance, Eqs. 13 and 14 of Zietlow 2021. A
-    unit moves by `reach` standard deviations of the prior, or, without one, of its codes.
+    A unit moves by `reach` standard deviations of the prior, or, without one, of its codes.
     """
     found = encode(run.model, dataset, n=1000)
-    variances = np.exp(found.log_variances).mean(axis=0)
-    centre, spread = np.zeros_like(variances), np.ones_like(variances)
+    centre, spread = np.zeros(found.codes.shape[1]), np.ones(found.codes.shape[1])
     method = METHODS.get(run.config["declaration"]["method"]["name"])
     if method is not None and not method.stochastic:
         centre, spread = found.codes.mean(axis=0), found.codes.std(axis=0)
-    x = torch.from_numpy(dataset.images([index])) / 255
-    base = run.model.encode(x).mean
+    start = run.model.encode(torch.from_numpy(dataset.images([index])) / 255).mean[0]
     rows = []
-    for unit in np.argsort(variances):
-        z = base.repeat(n, 1)
-        z[:, unit] = float(centre[unit]) + float(spread[unit]) * torch.linspace(-reach, reach, n)
-        rows.append(_pictures(run.model.decode(z)))
+    for unit in importance_order(found.log_variances).tolist():
+        values = centre[unit] + spread[unit] * np.linspace(-reach, reach, n)
+        [row] = geometry.traversals(run.model.decode, start, values, units=[unit])
+        rows.append(_pictures(torch.from_numpy(row)))
     return rows
 
 

@@ -13,8 +13,8 @@ from gordium.store import Record, Store
 from gordium.study.display import Counts
 from gordium.study.jobs import job_of
 from gordium.study.local import Job, Outcome, execute
-from gordium.study.plan import Plan, make_plan
-from gordium.study.study import Study
+from gordium.study.plan import CHANGE, Node, Plan, make_plan
+from gordium.study.study import SEARCH, Study
 from gordium.track import new_tracker
 
 POLL_SECONDS = 1.0
@@ -60,6 +60,7 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
             if not todo:
                 return Ended(len(finished), failed, plan.waiting)
             jobs = [job_of(node, study, store, track) for node in todo]
+            held.awaited = _awaited(todo) if plan.waiting else {}
             outcomes = engine(
                 jobs,
                 workers=workers,
@@ -82,17 +83,33 @@ def _counts(
     return Counts(plan.waiting, done, n_failed, sum(map(bool, pruned)))
 
 
+def _awaited(todo: list[Node]) -> dict[str, set[str]]:
+    """By data set, what a change is learned from, or the change: others wait for it."""
+    keys: dict[str, set[str]] = {}
+    for node in todo:
+        if node.labels["variant"] in (SEARCH, CHANGE):
+            keys.setdefault(node.labels["data"], set()).add(node.key)
+    return keys
+
+
 @dataclass
 class _Held:
-    """The claims of this runner, renewed by a thread while it lives."""
+    """The claims of this runner, renewed by a thread while it lives.
+
+    When all that is awaited on a data set has ended, a new plan can hold more: until it is made,
+    nothing is taken.
+    """
 
     store: Store
     after_each: Callable[[], None] | None = None
     claims: dict[str, Path] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)
+    awaited: dict[str, set[str]] = field(default_factory=dict)
 
     def take(self, job: Job) -> bool:
         """Whether the job is ours to do: not done meanwhile, and claimed by nobody else."""
+        if any(not keys for keys in self.awaited.values()):
+            return False
         claim = self.store.claim(job.key)
         if claim is None:
             return False
@@ -104,6 +121,8 @@ class _Held:
 
     def ended(self, outcome: Outcome) -> None:
         key = outcome.job.key
+        for keys in self.awaited.values():
+            keys.discard(key)
         self.deaths[key] += outcome.died
         if outcome.error is not None and not (outcome.died and self.deaths[key] < LIVES):
             self.store.fail(key, outcome.job.label, outcome.error)

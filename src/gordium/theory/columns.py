@@ -52,10 +52,14 @@ def preserves_axes(matrix: Array, *, tolerance: float = 1e-8) -> bool:
 
 
 def has_distinct_scales(matrix: Array, *, tolerance: float = 1e-8) -> bool:
-    """What Proposition 1 asks for: d distinct singular values, none of them zero."""
+    """What Proposition 1 asks for: d distinct singular values, none of them zero.
+
+    With fewer rows than columns there is always a zero among them.
+    """
     values = np.linalg.svd(matrix, compute_uv=False)
     gaps = -np.diff(np.append(values, 0.0))
-    return bool(gaps.min() > tolerance * values[0])
+    is_tall = matrix.shape[0] >= matrix.shape[1]
+    return is_tall and bool(gaps.min() > tolerance * values[0])
 
 
 def best_rotation(matrix: Array) -> Array:

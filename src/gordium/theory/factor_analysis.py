@@ -29,7 +29,7 @@ class FreeEnergy(NamedTuple):
 
     @property
     def value(self) -> float:
-        """F_beta of B.1, the objective of the beta-VAE (Eq. 2)."""
+        """F_beta, the objective of the beta-VAE (Eq. 2); B.2 and B.5 have it divided by beta."""
         return self.reconstruction - self.beta * self.kl
 
 
@@ -55,7 +55,10 @@ def mean_field(weights: Array, noise: Array, beta: float = 1.0) -> MeanField:
 def free_energy(
     weights: Array, noise: Array, second_moment: Array, *, q: MeanField, beta: float = 1.0
 ) -> FreeEnergy:
-    """Both terms (Eq. 16 and the one after it) at any Gaussian q whose mean is linear in x."""
+    """Both terms at any Gaussian q whose mean is linear in x.
+
+    Eq. 16, which has the first divided by beta, and the equation after it.
+    """
     residual = np.eye(len(weights)) - weights @ q.recognition
     misfit = np.einsum("ij,jk,ik->i", residual, second_moment, residual)
     blur = weights**2 @ q.variances

@@ -15,10 +15,13 @@ def more_equal(values: Array, delta: float) -> Array:
     """Lemma S4: a smaller sum with the same product, unless all values are equal.
 
     The largest value is divided and the smallest multiplied by 1 + delta, or by less where
-    that would overshoot their geometric mean.
+    that would overshoot their geometric mean. None may be negative; beside a zero, which stays,
+    nothing overshoots.
     """
     high, low = int(np.argmax(values)), int(np.argmin(values))
-    factor = min(1 + delta, np.sqrt(values[high] / values[low]))
+    factor = 1 + delta
+    if values[low] > 0:
+        factor = min(factor, np.sqrt(values[high] / values[low]))
     changed = values.copy()
     changed[high] /= factor
     changed[low] *= factor

@@ -42,7 +42,10 @@ def lower_bound(jacobians: Array, budget: float) -> float:
 
 
 def sample_bound(jacobian: Array, budget: float) -> float:
-    """Corollary 1: the least E |J eps|^2 of one sample, d (det^dagger(J)^2 exp(-C))^(1/d)."""
+    """Corollary 1: the least E |J eps|^2 of one sample, d (det^dagger(J)^2 exp(-C))^(1/d).
+
+    (21) fixes L of (10); `budget` is the C = sum_j -log sigma_j^2 that it leaves, see `log_budget`.
+    """
     d = jacobian.shape[1]
     return float(d * np.exp((2 * np.log(volume(jacobian)) - budget) / d))
 
