@@ -69,6 +69,17 @@ def test_shares_of_variance_of_units_made_by_hand():
     np.testing.assert_allclose(shares[2], [1.25 / 3.25, 2 / 3.25])
 
 
+def test_units_that_respond_to_one_factor_and_units_that_do_not():
+    def seen(**row):
+        common = {"dataset": "a", "method": "b", "active": True, "share_position": 0.0}
+        [effect] = stuehmer_units.effects([{**common, **row}])
+        return effect.seen
+
+    assert seen(share_scale=0.9, clear=0.9)
+    assert not seen(share_scale=0.4, clear=0.4)
+    assert not seen(share_x=0.9, clear=1.0)  # where only position is free, any unit would do
+
+
 def test_both_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms, monkeypatch):
     few_arms("beta-vae", "isa-vae")
     monkeypatch.setattr(stuehmer_figure5, "DATASETS", {})  # faces have a test of their own

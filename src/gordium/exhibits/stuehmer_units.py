@@ -89,8 +89,17 @@ def effects(rows: list[dict[str, Value]]) -> list[Effect]:
         clear = [row for row in own if float(row["clear"]) > 0.5]
         text = f"{data}: each active unit of {method} responds to one factor, position being one"
         evidence = f"{len(clear)} of {len(own)} active units have over half of their variance so"
-        found.append(Effect(text, 0 < len(own) == len(clear), evidence))
+        if not _others(own):
+            evidence = "nothing but position is free here"
+        seen = bool(_others(own)) and len(own) == len(clear)
+        found.append(Effect(text, seen, evidence))
     return found
+
+
+def _others(rows: list[dict[str, Value]]) -> set[str]:
+    """Free factors besides position; with none of them the claim says nothing."""
+    place = {f"share_{name}" for name in (*POSITION, "position")}
+    return {key for row in rows for key in row if key.startswith("share_")} - place
 
 
 def _means(codes: Floats, labels: NDArray[Any]) -> tuple[Floats, NDArray[Any]]:
