@@ -45,10 +45,10 @@ def make(place: Place) -> Made:
     if place.scale != "paper":
         notes.append(
             "Reduced at this scale: dSprites of one shape at one orientation (6,144 images), "
-            "three latent units, hidden layers of 200 in place of 1,200, batches of 64. Training is "
-            "a hundredth of the published one, and few restarts come near to orthogonality. x and y "
-            "move the images alike, so that orthogonal columns need not lie along them (compare "
-            "9.2). In 16 pixels and 300 to 1,500 steps no relation was seen either."
+            "three latent units, hidden layers of 200 in place of 1,200, batches of 64. Training "
+            "is a hundredth of the published one, and few restarts come near to orthogonality. x "
+            "and y move the images alike, so that orthogonal columns need not lie along them "
+            "(compare 9.2). In 16 pixels and 300 to 1,500 steps no relation was seen either."
         )
     head = ("training", "distance to orthogonality", "disentanglement")
     return Made(head, table, rows, _effects(rows), {"restarts.png": picture}, notes)
