@@ -65,7 +65,8 @@ def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: s
     """Points by group, each with a colour of its own."""
     figure = Figure(figsize=(4.8, 3.4), layout="constrained")
     axis = figure.subplots()
-    for (name, points), colour in zip(groups.items(), COLOURS, strict=False):
+    for i, (name, points) in enumerate(groups.items()):
+        colour = COLOURS[i % len(COLOURS)]
         axis.plot(*np.array(points).T, "o", color=colour, label=name, markersize=5, alpha=0.8)
     axis.set_xlabel(x)
     axis.set_ylabel(y)
@@ -77,15 +78,19 @@ def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: s
 def falling(
     lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, level: float, y: str
 ) -> bytes:
-    """Curves over training steps on a logarithmic scale, with a level drawn across."""
-    figure = Figure(figsize=(5.6, 3.4), layout="constrained")
+    """Curves over training steps on a logarithmic scale, with a level drawn across.
+
+    Pairs of neighbours have one colour: the second is dotted.
+    """
+    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
     axis = figure.subplots()
-    for (name, (steps, values)), colour in zip(lines.items(), COLOURS, strict=False):
-        axis.plot(steps, values, color=colour, label=name, linewidth=1.2)
+    for i, (name, (steps, values)) in enumerate(lines.items()):
+        colour = COLOURS[i // 2 % len(COLOURS)]
+        axis.plot(steps, values, ("-", ":")[i % 2], color=colour, label=name, linewidth=1.2)
     axis.axhline(level, color="black", linestyle="--", linewidth=1)
     axis.set_yscale("log")
     axis.set_xlabel("step")
     axis.set_ylabel(y)
-    axis.legend(frameon=False, fontsize=8)
+    axis.legend(frameon=False, fontsize=8, bbox_to_anchor=(1, 1), loc="upper left")
     axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)
