@@ -53,9 +53,9 @@ def small(name):
 
 
 def held(base, *values):
-    """Held at `values` of the first factors."""
-    names = [factor.name for factor in base.factors]
-    return base.hold(**dict(zip(names, values, strict=False)))
+    """Held at `values` of the first factors, or at their last value."""
+    pairs = zip(base.factors, values, strict=False)
+    return base.hold(**{factor.name: min(v, factor.size - 1) for factor, v in pairs})
 
 
 KINDS = {

@@ -147,10 +147,10 @@ def test_archives_that_hold_no_cars_are_refused(tmp_path, monkeypatch):
     good = (folder / "car_001_mesh.mat").read_bytes()
     refused("must hold 3 files car_NNN_mesh.mat; it holds 1", **{"001": good})
     refused(
-        "car_002_mesh.mat cannot be read as a MATLAB file",
+        "car_002_mesh.mat in .* cannot be read as a MATLAB file",
         **{"001": good, "002": good[: len(good) // 2]},
     )
-    refused("car_002_mesh.mat cannot be read as a MATLAB file", **{"002": b"nothing" * 99})
+    refused("car_002_mesh.mat in .* cannot be read as a MATLAB file", **{"002": b"nothing" * 99})
     whole = readers.archive(path, [(f"car_{i}_mesh.mat", good) for i in range(3)]).read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ValueError, match=r"a\.tar\.gz cannot be read .* cut short or damaged"):
@@ -279,7 +279,7 @@ def test_archives_without_the_images_of_the_arm_are_refused(tmp_path, monkeypatc
 
     def refused(match, **arrays):
         np.savez(path, **arrays)
-        with pytest.raises(ValueError, match=r"images\.npy declares more than is there"):
+        with pytest.raises(ValueError, match=match):
             MPI3DToy(path=path, verify=False)
 
     refused("has no 'images'; it has pictures", pictures=images)

@@ -25,9 +25,12 @@ class Known(nn.Module):
         return z[:, None, None, :]
 
 
+OF_A_VAE = {"declaration": {"method": {"name": "vae"}}}
+
+
 def test_the_most_precise_unit_moves_first_and_the_others_stay():
     data = load_dataset("dsprites", size=16).hold(shape=0, scale=0, orientation=0)
-    rows = traversals(SimpleNamespace(model=Known()), data, 3, n=3, reach=1.0)
+    rows = traversals(SimpleNamespace(model=Known(), config=OF_A_VAE), data, 3, n=3, reach=1.0)
     # From -1 to 1 in three steps, cut to [0, 1] and in 256 levels; 0.5 and 0.25 are 128 and 64.
     shown = [[picture[0, :, 0].tolist() for picture in row] for row in rows]
     assert shown == [[[128, 0], [128, 0], [128, 255]], [[0, 64], [0, 64], [255, 64]]]

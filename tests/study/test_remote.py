@@ -165,7 +165,7 @@ def test_the_commands_take_an_address(tmp_path: Path) -> None:
         return done.output.replace("\n", "")
 
     gordium("run", str(file), "--out", address, "--workers", "1")
-    assert f"wrote 1 rows to {address}/rows.csv" in gordium("rows", address)
+    assert f"wrote 5 rows to {address}/rows.csv" in gordium("rows", address)
     again = ("--out", f"file://{tmp_path}/other", "--rows", f"{address}/rows.csv")
     gordium("run", str(file), *again)
     assert (tmp_path / "bucket" / "rows.csv").exists()

@@ -32,6 +32,7 @@ from gordium.study.read import read_study, study_of
 from gordium.study.runner import run_study
 
 ROOT = Path(__file__).parents[2]
+CLOSING = 4  # reconstruction, KL, ELBO and total correlation at the end of a run
 TINY = tomllib.loads((ROOT / "studies" / "tiny.toml").read_text())
 
 
@@ -125,8 +126,7 @@ def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     assert (ended.finished, ended.failed, ended.waiting) == (3 + 1 + 3, {}, 0)
     rows = study_rows(store)
     assert {row["variant"] for row in rows} == {"search", "original", "modified", "noise"}
-    # Two metrics, and reconstruction, KL, ELBO and total correlation at the end.
-    assert len(rows) == (2 + 4) * (3 + 3)
+    assert len(rows) == (2 + CLOSING) * (3 + 3)
     assert run_study(study, store, declaration) == ended
     write_study_rows(tmp_path / "rows.csv", rows)
     assert read_study_rows(tmp_path / "rows.csv") == rows
@@ -255,7 +255,7 @@ def test_kills_change_no_row(tmp_path: Path) -> None:
     assert start(file, tmp_path / "calm").wait() == 0
     kill_at_random(file, tmp_path / "killed", kills=3, longest=8.0)
     assert rows_text(tmp_path / "killed") == rows_text(tmp_path / "calm")
-    assert len(study_rows(Store(tmp_path / "calm"))) == 6
+    assert len(study_rows(Store(tmp_path / "calm"))) == 6 * (1 + CLOSING)
 
 
 def test_two_runners_share_the_work(tmp_path: Path) -> None:
@@ -264,4 +264,4 @@ def test_two_runners_share_the_work(tmp_path: Path) -> None:
     assert [runner.wait() for runner in runners] == [0, 0]
     lines = (tmp_path / "shared" / "finished.jsonl").read_text().splitlines()
     assert len(lines) == 8  # none was done twice
-    assert len(study_rows(Store(tmp_path / "shared"))) == 8
+    assert len(study_rows(Store(tmp_path / "shared"))) == 8 * (1 + CLOSING)
