@@ -93,6 +93,13 @@ def is_busy(node: Any) -> bool:
     return False
 
 
+def own_node() -> str:
+    """The node that this process is at: all nodes are on this machine, and it may be any."""
+    import ray
+
+    return ray.get_runtime_context().get_node_id()
+
+
 def when(condition: Callable[[], bool], act: Callable[[], None]) -> threading.Thread:
     def watch() -> None:
         deadline = time.monotonic() + 900
@@ -118,22 +125,25 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
     calm, hurt = Store(tmp_path / "calm"), Store(tmp_path / "hurt")
     run_study(study, calm, declaration, engine=inline)
     nodes = [cluster.add_node(**NODE) for _ in range(2)]
-    killed: list[bool] = []
-
-    def kill() -> None:
-        killed.append(is_busy(nodes[0]))
-        cluster.remove_node(nodes[0], allow_graceful=False)
-
     trains = threading.Event()
-    monkeypatch.setattr(Display, "progress", lambda *told: trains.set())
-    with ray_engine(cluster.address) as engine:
+    killed: list[bool] = []
+    with monkeypatch.context() as spied, ray_engine(cluster.address) as engine:
+        spied.setattr(Display, "progress", lambda *told: trains.set())
         watching = when(trains.is_set, interrupt_main)
         with pytest.raises(KeyboardInterrupt):
             run_study(study, hurt, declaration, workers=None, engine=engine)
         watching.join()
-        assert not hurt.claimed()
-        assert checkpoints(hurt) >= 1  # saved because of the interruption: 30 s are not over
-        watching = when(lambda: len(hurt.finished()) >= 1 and is_busy(nodes[0]), kill)
+    assert not hurt.claimed()
+    assert checkpoints(hurt) >= 1  # saved because of the interruption: 30 s are not over
+
+    with ray_engine(cluster.address) as engine:
+        node = next(node for node in nodes if node.node_id != own_node())
+
+        def kill() -> None:
+            killed.append(is_busy(node))
+            cluster.remove_node(node, allow_graceful=False)
+
+        watching = when(lambda: len(hurt.finished()) >= 1 and is_busy(node), kill)
         ended = run_study(study, hurt, declaration, workers=None, engine=engine)
         watching.join()
     assert killed == [True]

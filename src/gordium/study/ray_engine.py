@@ -21,7 +21,8 @@ Told = tuple[int, int, str]
 def ray_engine(address: str | None = None) -> Iterator[Callable[..., list[Outcome]]]:
     """An engine for `run_study` on the cluster at `address`, or on one started on this machine.
 
-    The folder of the study must be the same on all nodes, and so must gordium's version.
+    The folder of the study must be the same on all nodes, and so must gordium's version. After an
+    interruption, open a new one: its workers may have been cut in the middle of an import.
     """
     ray = _ray()
     variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), QUIET: "1"}
