@@ -10,9 +10,7 @@ from gordium.networks import Mlp
 from gordium.training import train
 
 FROM_FILES = ("cars3d", "smallnorb", "mpi3d-", "faces3d", "mnist", "fashion-mnist")
-BUILT_IN = [
-    name for name in DATASETS if name.endswith("-like") or not name.startswith(FROM_FILES)
-]
+BUILT_IN = [name for name in DATASETS if name.endswith("-like") or not name.startswith(FROM_FILES)]
 SMALL = Mlp((8,), (8,))
 
 
