@@ -12,6 +12,7 @@ from gordium.exhibits.base import Place, Value
 from gordium.report.study_report import study_frame
 from gordium.report.study_rows import known_runs, merged_rows, read_study_rows, study_rows
 from gordium.store import STUDY, Record, Store
+from gordium.study.given import take_change
 from gordium.study.plan import RUN, Plan, make_plan
 from gordium.study.read import Table, read_study
 from gordium.study.runner import run_study
@@ -83,6 +84,8 @@ def worked_off(place: Place, study: Study, declaration: Table) -> Studied:
     files = row_files(place, study.name)
     committed = [row for path in files for row in read_study_rows(path)]
     if not place.finished:
+        store.declare(declaration)
+        take_committed_changes(store, study.name)
         known = _known(study, store, committed, known_runs(files, study.metrics))
         run_study(study, store, declaration, workers=place.workers, known=known)
     plan = make_plan(study, store)
@@ -102,6 +105,14 @@ def store_of(place: Place, name: str) -> Store:
     if (place.folder / STUDY).is_file() and own.declaration().get("name") == name:
         return own
     return Store(place.folder / name)
+
+
+def take_committed_changes(store: Store, name: str) -> None:
+    """Changes in `results/STUDY-changes` of a checkout: their search need not be run again."""
+    for config in sorted(
+        (ROOT / "results").glob(f"{name.rpartition('-')[0]}-changes/*/config.json")
+    ):
+        take_change(store, config.parent)
 
 
 def row_files(place: Place, name: str) -> list[Path]:
