@@ -293,7 +293,9 @@ def test_grey_pictures_make_a_grey_set_and_one_coloured_one_does_not(tmp_path):
     assert FromFolder(folder).image_shape == (3, 16, 16)
 
 
-@pytest.mark.parametrize("name", ["../secret.png", "/etc/hostname", "sub/../../secret.png"])
+@pytest.mark.parametrize(
+    "name", ["../secret.png", "/etc/hostname", "sub/../../secret.png", "a\0.png"]
+)
 def test_a_table_that_leads_outside_is_refused(name, tmp_path):
     Image.new("L", (16, 16)).save(tmp_path / "secret.png")
     folder = folder_of(tmp_path / "mine", rows=[(name, 0, 0, 0)])

@@ -22,9 +22,7 @@ def open_picture(path: Path) -> Image.Image:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what matters of it is checked below
             picture = Image.open(path, formats=FORMATS)
-    except MemoryError:
-        raise
-    except Exception as error:  # readers of pictures meet damage with errors of all kinds
+    except Exception as error:  # damage is met with errors of all kinds, MemoryError too
         raise ValueError(
             f"{path} cannot be read as a picture ({error}). It must be one of {', '.join(FORMATS)}."
         ) from error
@@ -47,8 +45,6 @@ def pixels(picture: Image.Image, mode: Mode, size: tuple[int, int] | None = None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             plain = picture.convert(mode)
-    except MemoryError:
-        raise
     except Exception as error:  # readers of pictures meet damage with errors of all kinds
         name = getattr(picture, "filename", "the picture")
         raise ValueError(f"{name} is cut short or damaged ({error}).") from error

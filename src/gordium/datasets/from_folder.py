@@ -79,7 +79,7 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[str, ...]]]:
 def _inside(folder: Path, name: str) -> Path:
     """A picture of the folder; a name that leads elsewhere is refused."""
     path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if "\0" in name or not path.resolve().is_relative_to(folder.resolve()):
         raise ValueError(f"the table names {name!r}, which is not inside {folder}: it is refused.")
     return path
 
