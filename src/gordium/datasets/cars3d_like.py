@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from gordium.datasets._camera import Camera, draw, look
 from gordium.datasets._cars import car_mesh
+from gordium.datasets._drawn import Drawn, drawn
 from gordium.datasets._meshes import Mesh
-from gordium.datasets._official import RENDERED, check_rendered
-from gordium.datasets._store import Table, kept
-from gordium.datasets.base import Dataset, Images, check_size
+from gordium.datasets._store import Table
+from gordium.datasets.base import Images
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
 from gordium.progress import progress
@@ -35,30 +35,18 @@ FACTORS = (
 
 @final
 @dataclass(frozen=True)
-class Cars3DLike(Dataset):
+class Cars3DLike(Drawn):
     """17 568 drawings of 183 cars with the factors of Cars3D; the car changes fastest.
 
     No image is one of Cars3D: each car is a body, a cabin and wheels, with measures of its own.
     """
 
-    size: int = 64
-    source: str = RENDERED
-
-    def __post_init__(self) -> None:
-        check_size(self.size)
-        check_rendered(self.source)
+    name = "cars3d-like"
+    channels = 3
 
     @property
     def factors(self) -> tuple[Factor, ...]:
         return FACTORS
-
-    @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return (3, self.size, self.size)
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {"name": "cars3d-like", "options": {"size": self.size}, "source": RENDERED}
 
     def render(self, indices: Integers) -> Images:
         elevation, azimuth, car = self.factors_at(indices).T
@@ -69,9 +57,7 @@ class Cars3DLike(Dataset):
 def _table(size: int, folder: Path) -> Table:
     """(car, elevation, azimuth, 3, size, size), made once and kept in the cache `folder`."""
     shape = (CARS, ELEVATIONS, AZIMUTHS, 3, size, size)
-    rows = partial(_rows, size)
-    table = kept(f"cars3d-like-{size}-v{VERSION}", shape, np.uint8, rows)
-    return np.stack(list(rows())) if table is None else table
+    return drawn(f"cars3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
 
 
 def _rows(size: int) -> Iterator[Images]:

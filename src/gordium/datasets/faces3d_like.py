@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from functools import cache, partial
 from math import prod
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from gordium.datasets._camera import Camera, look
+from gordium.datasets._drawn import Drawn, drawn
 from gordium.datasets._heads import head
 from gordium.datasets._lit import CHANNELS, FULL, directions, lit, scenes
-from gordium.datasets._official import RENDERED, check_rendered
-from gordium.datasets._store import Table, kept
-from gordium.datasets.base import Dataset, Images, check_size
+from gordium.datasets._store import Table
+from gordium.datasets.base import Images
 from gordium.datasets.faces3d import GRID, Faces3D
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
@@ -25,50 +25,35 @@ CAMERA = Camera((0.05, 0, -0.04), 7, 0.4)
 TURNS = np.radians(np.linspace(-75, 75, AZIMUTHS)) - np.pi / 2  # at -90 a head looks at the camera
 TILTS = np.radians(np.linspace(-30, 30, ELEVATIONS))
 BACKGROUND, AMBIENT, STRENGTH = 0.4, 0.2, 0.95
-LIGHTS = directions(np.linspace(-80, 80, LIGHTINGS), np.full(LIGHTINGS, 20.0))
+TOWARDS = directions(np.linspace(-80, 80, LIGHTINGS), np.full(LIGHTINGS, 20.0))
+LIGHTS = np.rint(FULL * STRENGTH * TOWARDS).astype(np.int16)
 VERSION = 1  # of the renderer: another number makes the cache anew
 
 
 @final
 @dataclass(frozen=True)
-class Faces3DLike(Dataset):
+class Faces3DLike(Drawn):
     """127 050 grey drawings of 50 heads with the factors of 3D Faces.
 
     No image is one of 3D Faces, and no head that of a person: their measures are draws.
     """
 
-    size: int = 64
-    source: str = RENDERED
-
-    def __post_init__(self) -> None:
-        check_size(self.size)
-        check_rendered(self.source)
+    name = "faces3d-like"
 
     @property
     def factors(self) -> tuple[Factor, ...]:
         return Faces3D.grid()
 
-    @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return (1, self.size, self.size)
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {"name": "faces3d-like", "options": {"size": self.size}, "source": RENDERED}
-
     def render(self, indices: Integers) -> Images:
         scene, lighting = np.divmod(indices, LIGHTINGS)
-        lights = np.rint(FULL * STRENGTH * LIGHTS).astype(np.int16)
-        return lit(_table(self.size, cache_folder()), scene, lights[lighting])
+        return lit(_table(self.size, cache_folder()), scene, LIGHTS[lighting])
 
 
 @cache
 def _table(size: int, folder: Path) -> Table:
     """All scenes (scene, channel, size, size), made once and kept in the cache `folder`."""
     shape = (prod(GRID[:3]), CHANNELS, size, size)
-    rows = partial(_rows, size)
-    table = kept(f"faces3d-like-{size}-v{VERSION}", shape, np.uint8, rows)
-    return np.concatenate(list(rows())) if table is None else table
+    return drawn(f"faces3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
 
 
 def _rows(size: int) -> Iterator[Table]:

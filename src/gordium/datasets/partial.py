@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium import factors as grid
-from gordium.datasets.base import Dataset, Images
+from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.factors import Factor, Integers, check_indices
 from gordium.lookup import pick
 
@@ -106,10 +106,8 @@ class Collection(Partial):
 
 
 @dataclass(frozen=True)
-class Rows(Partial):
+class Rows(Partial, Wrapper):
     """Some images of another data set: those of `rows`, a function of the declaration."""
-
-    base: Dataset
 
     @abstractmethod
     def choose(self) -> Integers:
@@ -126,18 +124,6 @@ class Rows(Partial):
     @property
     def values(self) -> NDArray[Any]:
         return self.base_values
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return self.base.factors
-
-    @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return self.base.image_shape
-
-    @property
-    def itemsize(self) -> int:
-        return self.base.itemsize
 
     def render(self, indices: Integers) -> Images:
         return self.base.render(self.rows[indices])

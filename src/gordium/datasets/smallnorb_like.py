@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from functools import cache, partial
 from math import prod
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from gordium.datasets._camera import fitted, look
+from gordium.datasets._drawn import Drawn, drawn
 from gordium.datasets._lit import CHANNELS, FULL, directions, lit, scenes
-from gordium.datasets._official import RENDERED, check_rendered
-from gordium.datasets._store import Table, kept
+from gordium.datasets._store import Table
 from gordium.datasets._toys import TOYS
-from gordium.datasets.base import Dataset, Images, check_size
+from gordium.datasets.base import Images
 from gordium.datasets.smallnorb import GRID, SmallNORB
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
@@ -31,31 +31,18 @@ VERSION = 1  # of the renderer: another number makes the cache anew
 
 @final
 @dataclass(frozen=True)
-class SmallNORBLike(Dataset):
+class SmallNORBLike(Drawn):
     """48 600 grey drawings of 50 toys with the factors of SmallNORB.
 
     Categories are animal, human, airplane, truck and car. No image is one of SmallNORB: each toy
     is put together from balls, tubes and boxes, with measures of its own.
     """
 
-    size: int = 64
-    source: str = RENDERED
-
-    def __post_init__(self) -> None:
-        check_size(self.size)
-        check_rendered(self.source)
+    name = "smallnorb-like"
 
     @property
     def factors(self) -> tuple[Factor, ...]:
         return SmallNORB.grid()
-
-    @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return (1, self.size, self.size)
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {"name": "smallnorb-like", "options": {"size": self.size}, "source": RENDERED}
 
     def render(self, indices: Integers) -> Images:
         scene, lighting = np.divmod(indices, LIGHTINGS)
@@ -66,9 +53,7 @@ class SmallNORBLike(Dataset):
 def _table(size: int, folder: Path) -> Table:
     """All scenes (scene, channel, size, size), made once and kept in the cache `folder`."""
     shape = (prod(GRID[:4]), CHANNELS, size, size)
-    rows = partial(_rows, size)
-    table = kept(f"smallnorb-like-{size}-v{VERSION}", shape, np.uint8, rows)
-    return np.concatenate(list(rows())) if table is None else table
+    return drawn(f"smallnorb-like-{size}-v{VERSION}", shape, partial(_rows, size))
 
 
 def _rows(size: int) -> Iterator[Table]:

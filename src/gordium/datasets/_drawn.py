@@ -1,0 +1,39 @@
+"""What the drawn stand-ins share: a size, one source, and pictures that are made once."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gordium.datasets._official import RENDERED, check_rendered
+from gordium.datasets._store import Rows, Table, kept
+from gordium.datasets.base import Dataset, check_size
+
+
+@dataclass(frozen=True)
+class Drawn(Dataset):
+    """Square pictures of `channels`, by a data set that is only ever rendered."""
+
+    name: ClassVar[str]
+    channels: ClassVar[int] = 1
+
+    size: int = 64
+    source: str = RENDERED
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        check_rendered(self.source)
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return (self.channels, self.size, self.size)
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {"name": self.name, "options": {"size": self.size}, "source": RENDERED}
+
+
+def drawn(name: str, shape: tuple[int, ...], rows: Rows) -> Table:
+    """The table called `name`, from the cache folder; in memory where that is not writable."""
+    table = kept(name, shape, np.uint8, rows)
+    return np.concatenate(list(rows())).reshape(shape) if table is None else table
