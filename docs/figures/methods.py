@@ -92,8 +92,8 @@ def main() -> None:
         if run["settings"]["seed"] == SEEDS[0] and name != "pcl":  # which has no decoder
             png = picture(in_memory(declared_dataset(run["dataset"])), folder)
             write_bytes(IMAGES / f"{name}.png", png)
-    write(rows)
-    write_text(PAGE, with_table(PAGE.read_text(), rows))
+    write_csv(RESULTS, rows)
+    put_table(START, table(rows), END)
 
 
 def row(name: str, run: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
@@ -105,7 +105,7 @@ def row(name: str, run: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
             "seed": run["settings"]["seed"],
             "steps": run["settings"]["steps"],
             "metric": metric,
-            "value": round(value, 6),
+            "value": value,
             "active_units": scores["active_units"],
             "run": scores["run"],
             "version": scores["versions"]["gordium"],
@@ -127,10 +127,7 @@ def picture(dataset: Dataset, folder: Path) -> bytes:
     return figures.image_grid(rows, zoom=0.55)
 
 
-def with_table(page: str, rows: list[dict[str, Any]]) -> str:
-    """The page with its table of scores made anew."""
-    before, rest = page.split(START)
-    _, after = rest.split(END)
+def table(rows: list[dict[str, Any]]) -> list[str]:
     lines = [
         "| method | changed | MIG of each seed | mean | DCI | MCC |",
         "|---|---|---|---|---|---|",
@@ -145,15 +142,23 @@ def with_table(page: str, rows: list[dict[str, Any]]) -> str:
         lines.append(
             f"| `{name}` | {changed} | {' '.join(f'{v:.2f}' for v in values['mig'])} | {means} |"
         )
-    return before + START + "\n".join(["", *lines, ""]) + END + after
+    return lines
 
 
-def write(rows: list[dict[str, Any]]) -> None:
+def write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
     buffer = io.StringIO()
     writer = csv.DictWriter(buffer, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
-    write_text(RESULTS, buffer.getvalue())
+    for row in rows:
+        writer.writerow({k: round(v, 6) if isinstance(v, float) else v for k, v in row.items()})
+    write_text(path, buffer.getvalue())
+
+
+def put_table(start: str, lines: list[str], end: str) -> None:
+    """The page with what stands between two marks made anew."""
+    before, rest = PAGE.read_text().split(start)
+    _, after = rest.split(end)
+    write_text(PAGE, before + start + "\n".join(["", *lines, ""]) + end + after)
 
 
 if __name__ == "__main__":

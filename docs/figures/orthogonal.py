@@ -7,8 +7,6 @@ results/orthogonal.csv, the table to docs/methods.md.
 """
 
 import argparse
-import csv
-import io
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -18,12 +16,12 @@ import torch
 from gordium.datasets import in_memory
 from gordium.exhibits.base import Place
 from gordium.exhibits.runs import declarations, trained
-from gordium.files import read_json, write_text
+from gordium.files import read_json
 from gordium.geometry import distance_to_orthogonality
 from gordium.methods import VAE, BetaVAE, Method, OrthogonalVAE
 from gordium.representation import as_floats
 from gordium.training import load_run
-from methods import COMMON, METRICS, PAGE, SEEDS, room
+from methods import COMMON, METRICS, SEEDS, put_table, room, write_csv
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "orthogonal.csv"
 START, END = "<!-- orthogonal -->", "<!-- end of orthogonal -->"
@@ -53,8 +51,8 @@ def main() -> None:
         {"beta": beta, "method": name, "seed": seed, **measured(folder, x), "run": folder.name}
         for (beta, name, seed, _), folder in zip(runs, folders, strict=True)
     ]
-    write_text(RESULTS, as_csv(rows))
-    write_text(PAGE, with_table(PAGE.read_text(), rows))
+    write_csv(RESULTS, rows)
+    put_table(START, table(rows), END)
 
 
 @torch.no_grad()
@@ -69,26 +67,14 @@ def measured(folder: Path, x: torch.Tensor) -> dict[str, float]:
     }
 
 
-def as_csv(rows: list[dict[str, Any]]) -> str:
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({k: round(v, 6) if isinstance(v, float) else v for k, v in row.items()})
-    return buffer.getvalue()
-
-
-def with_table(page: str, rows: list[dict[str, Any]]) -> str:
-    """The page with its table made anew."""
-    before, rest = page.split(START)
-    _, after = rest.split(END)
+def table(rows: list[dict[str, Any]]) -> list[str]:
     lines = ["| beta | method | reconstruction | distance to orthogonality | MIG |"]
     lines.append("|---|---|---|---|---|")
     for beta, name in MEMBERS:
         own = [row for row in rows if (row["beta"], row["method"]) == (beta, name)]
         cells = (" ".join(f"{row[k]:.{n}f}" for row in own) for k, n in COLUMNS.items())
         lines.append(f"| {beta:g} | `{name}` | {' | '.join(cells)} |")
-    return before + START + "\n".join(["", *lines, ""]) + END + after
+    return lines
 
 
 COLUMNS = {"reconstruction": 1, "dto": 2, "mig": 2}
