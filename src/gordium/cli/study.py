@@ -38,11 +38,11 @@ def run(
     ),
     scale: str | None = SCALE,
     workers: int | None = typer.Option(
-        None, min=1, help="Runs at a time, one thread each [default: 2; ray: all its CPUs]."
+        None, min=1, help="Runs at a time, one thread each (default: 2; ray: all its CPUs)."
     ),
     engine: str = typer.Option("local", help="local (processes of this machine) or ray."),
     address: str | None = typer.Option(
-        None, help="A Ray cluster, e.g. auto or HOST:6379 [default: one on this machine]."
+        None, help="A Ray cluster, e.g. auto or HOST:6379 (default: one on this machine)."
     ),
     rows: list[str] = typer.Option(
         [], help="CSV files of rows; the runs in them count as finished (repeatable)."
@@ -80,6 +80,8 @@ def run(
     store.declare(declaration)
     for folder in change:
         take_change(store, folder)
+    if into is not None:
+        add_rows(into, store)  # what an earlier runner did, but was killed before it could add
     with _engine(engine, address) as chosen:
         workers = workers or (2 if engine == "local" else None)
         ended = run_study(
@@ -115,7 +117,7 @@ def status(folder: str = FOLDER) -> None:
 @guarded
 def rows(
     folder: str = FOLDER,
-    out: Path | None = typer.Option(None, help="The file to write [default: FOLDER/rows.csv]."),
+    out: Path | None = typer.Option(None, help="The file to write (default: FOLDER/rows.csv)."),
     form: str = typer.Option("csv", "--format", help="csv or parquet."),
     into: Path | None = typer.Option(
         None, help="A CSV file of rows to add these to; rows of other runs in it stay."
@@ -146,7 +148,7 @@ def rows(
 @guarded
 def report(
     folder: str = FOLDER,
-    out: Path | None = typer.Option(None, help="Folder to write [default: FOLDER/report]."),
+    out: Path | None = typer.Option(None, help="Folder to write (default: FOLDER/report)."),
     discard: list[str] = typer.Option(
         [], help="Leave out runs that are over_pruned or failed; they are counted (repeatable)."
     ),

@@ -59,9 +59,11 @@ def added(path: Path, new: list[Record]) -> list[Record]:
     return merged_rows(read_study_rows(path) if path.exists() else [], new)
 
 
-def add_rows(path: Path, store: Store) -> None:
-    """Add a study's rows, as far as there are any, to a file."""
-    write_study_rows(path, added(path, study_rows(store)))
+def add_rows(path: Path, store: Store, key: str | None = None) -> None:
+    """Add a study's rows, as far as there are any, to a file: of the run `key`, or of all."""
+    nodes = [node for node in store.planned() if key in (None, node["key"])]
+    if rows := study_rows(store, nodes):
+        write_study_rows(path, added(path, rows))
 
 
 def write_study_rows(path: Path, rows: Iterable[Record]) -> None:

@@ -6,10 +6,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from gordium.files import read_json
 from gordium.store import Store
 from gordium.study.study import Data
-from gordium.training.folder import is_finished
+from gordium.training.folder import is_finished, read_config
 
 GIVEN = "given"  # a file in the folder of such a change
 
@@ -20,7 +19,7 @@ def take_change(store: Store, folder: Path) -> Path:
         raise ValueError(
             f"{folder} holds no finished change: give a folder that was learned whole."
         )
-    place = store.manipulation_folder(_config(folder)["hash"])
+    place = store.manipulation_folder(read_config(folder)["hash"])
     if not is_finished(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.with_name(f".{place.name}.taken")
@@ -43,13 +42,8 @@ def given_change(data: Data, searched: set[str], store: Store) -> Path | None:
     }
     wanted = json.loads(json.dumps(wanted))
     for mark in sorted(store.manipulation_folder("x").parent.glob(f"*/{GIVEN}")):
-        known: dict[str, Any] = _config(mark.parent)["declaration"]
+        known: dict[str, Any] = read_config(mark.parent)["declaration"]
         runs = {*known["disentangled"], *known["entangled"]}
         if runs <= searched and all(known[key] == value for key, value in wanted.items()):
             return mark.parent
     return None
-
-
-def _config(folder: Path) -> dict[str, Any]:
-    config: dict[str, Any] = read_json(folder / "config.json")
-    return config

@@ -38,13 +38,14 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
     workers: int | None = 2,
     engine: Engine = execute,
     known: frozenset[str] = frozenset(),
-    after_each: Callable[[], None] | None = None,
+    after_each: Callable[[str], None] | None = None,
     track: str | None = None,
 ) -> Ended:
     """Do all that is not done yet; runs whose key is `known` count as done elsewhere.
 
     A failed run is recorded and left alone. Several runners may share the folder: what another
-    one has claimed is left to it, and waited for. `track` names a tracker that hears of each run.
+    one has claimed is left to it, and waited for. `after_each` is told the key of what was done;
+    `track` names a tracker that hears of each run.
     """
     if track is not None:
         new_tracker(track)  # an unknown or missing one is an error before any work
@@ -101,7 +102,7 @@ class _Held:
     """
 
     store: Store
-    after_each: Callable[[], None] | None = None
+    after_each: Callable[[str], None] | None = None
     claims: dict[str, Path] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)
     awaited: dict[str, set[str]] = field(default_factory=dict)
@@ -129,7 +130,7 @@ class _Held:
         if claim := self.claims.pop(key, None):
             self.store.release(claim)
         if self.after_each is not None and outcome.error is None and not outcome.skipped:
-            self.after_each()
+            self.after_each(key)
 
     @contextmanager
     def renewed(self) -> Iterator[None]:
