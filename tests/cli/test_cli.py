@@ -1,9 +1,12 @@
 """Commands: what they print, what they leave, and one sentence when something is wrong."""
 
 import json
+import re
 
 import numpy as np
 import pytest
+
+from gordium.methods import METHODS
 
 
 def test_train_leaves_a_run_that_evaluate_scores(gordium, finished_run):
@@ -33,6 +36,12 @@ def test_every_command_has_help(gordium, command):
     done = gordium(*command, "--help")
     assert done.returncode == 0
     assert "Usage" in done.stdout
+
+
+def test_the_help_of_train_names_every_method_and_every_default(gordium):
+    shown = gordium("train", "--help", COLUMNS="240").stdout
+    assert all(re.search(rf"\b{name}[,. ]", shown) for name in METHODS)
+    assert "Training steps (default: 20000, unless --epochs)" in shown
 
 
 def test_datasets_are_listed_and_shown(gordium, tmp_path):

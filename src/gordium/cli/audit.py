@@ -25,7 +25,7 @@ def audit(
     radius: float | None = typer.Option(
         None,
         help="How far to look along each factor, in its standard deviations, rounded to grid "
-        "steps [default: one grid step].",
+        "steps (default: one grid step).",
     ),
     run: Path | None = typer.Option(
         None,
@@ -33,7 +33,7 @@ def audit(
         "reaches, and say where its decoder points.",
     ),
     seed: int = typer.Option(0, min=0, help="Decides which points are drawn."),
-    out: Path | None = typer.Option(None, help="Folder to write [default: audit-DATASET]."),
+    out: Path | None = typer.Option(None, help="Folder to write (default: audit-DATASET)."),
 ) -> None:
     """Ask a data set how far its generating factors are its local principal components.
 

@@ -58,7 +58,7 @@ def show(
 def fetch(
     name: str = typer.Argument(help="A data set that is read from files, e.g. mnist."),
     out: Path | None = typer.Option(
-        None, help="The folder to write to [default: the cache folder, where it is found]."
+        None, help="The folder to write to (default: the cache folder, where it is found)."
     ),
     address: list[str] = typer.Option(
         [],

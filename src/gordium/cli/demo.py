@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def demo(
     out: Path | None = typer.Option(
         None,
-        help="Folder for runs, rows and the report [default: demo, or demo-SCALE].",
+        help="Folder for runs, rows and the report (default: demo, or demo-SCALE).",
     ),
     scale: str = typer.Option(
         "demo",

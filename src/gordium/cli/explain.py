@@ -11,7 +11,7 @@ from gordium.cli import options
 
 def explain(
     run: Path = typer.Argument(help="Folder of a finished run."),
-    out: Path | None = typer.Option(None, help="The page to write [default: RUN/explain.html]."),
+    out: Path | None = typer.Option(None, help="The page to write (default: RUN/explain.html)."),
     points: int = typer.Option(200, min=1, help="Images at which the decoder is looked at."),
     seed: int = typer.Option(0, min=0, help="Decides which images, and the noise."),
 ) -> None:

@@ -26,7 +26,7 @@ def manipulate(
     manipulation_rate: float = typer.Option(1e-4, help="Learning rate of the manipulator."),
     decoder_rate: float = typer.Option(1e-4, help="Learning rate of the decoders it plays with."),
     neuron_weight: float | None = typer.Option(
-        None, help="Start the manipulator's neuron with weights of this size [default: random]."
+        None, help="Start the manipulator's neuron with weights of this size (default: random)."
     ),
     restarts: int = typer.Option(
         1, min=1, help="Manipulations to learn; the one with the lowest L_ent - L_dis is taken."

@@ -17,24 +17,28 @@ if TYPE_CHECKING:
     from gordium.training import Settings
 
 SIZE = typer.Option(
-    None, help="Height and width of the images, 16 to 128 [default: the data set's own, mostly 64]."
+    None, help="Height and width of the images, 16 to 128 (default: the data set's own, mostly 64)."
 )
 HOLD = typer.Option(
     [], help="Hold a factor at one value, e.g. --hold scale=4 (repeatable): the rest is free."
 )
 NOISE = typer.Option(None, help="Add to each image its own fixed uniform noise in [-NOISE, NOISE].")
-METHOD = typer.Option("beta-vae", help="ae, vae or beta-vae.")
+METHOD = typer.Option(
+    "beta-vae",
+    help="ae, vae, beta-vae, annealed-vae, factor-vae, beta-tcvae, dip-vae-i, dip-vae-ii, "
+    "beta-vae-full, isa-vae, isa-tcvae, slow-vae, pcl, weak-gan, ada-gvae or orthogonal-vae.",
+)
 SET = typer.Option(
     [],
     "--set",
     help="A hyperparameter of the method, e.g. --set beta=8 or --set layout=4,4,2 (repeatable).",
 )
-STEPS = typer.Option(None, help="Training steps [default: 20000, unless --epochs].")
+STEPS = typer.Option(None, help="Training steps (default: 20000, unless --epochs).")
 EPOCHS = typer.Option(None, help="Passes through the whole data set, instead of --steps.")
-LATENT_DIM = typer.Option(None, help="Latent units [default: the number of free factors].")
+LATENT_DIM = typer.Option(None, help="Latent units (default: the number of free factors).")
 BATCH_SIZE = typer.Option(64, help="Images in a step.")
 OPTIMISER = typer.Option("adam", help="adam, adagrad or sgd.")
-LEARNING_RATE = typer.Option(None, help="[default: 1e-4 for adam, 1e-2 for the others].")
+LEARNING_RATE = typer.Option(None, help="Step size (default: 1e-4 for adam, 1e-2 for the others).")
 ARCHITECTURE = typer.Option("convolutional", help="convolutional, mlp or linear.")
 WIDTH = typer.Option(1.0, help="Scales the channels of the convolutional networks.")
 LIKELIHOOD = typer.Option("bernoulli", help="bernoulli, or gaussian (squared error).")

@@ -19,11 +19,11 @@ def reproduce(
     scale: str = typer.Option(
         "smoke", help="smoke (seconds), laptop (minutes to hours) or paper (as published)."
     ),
-    out: Path | None = typer.Option(None, help="Folder to write [default: reproduced/ID-SCALE]."),
+    out: Path | None = typer.Option(None, help="Folder to write (default: reproduced/ID-SCALE)."),
     runs: Path | None = typer.Option(
         None,
         help="Where trained runs are kept and found again by all exhibits "
-        "[default: reproduced/runs; with --out, OUT/runs].",
+        "(default: reproduced/runs; with --out, OUT/runs).",
     ),
     rows: list[Path] = typer.Option(
         [], help="CSV files of a study's rows; the runs in them count as finished (repeatable)."

@@ -32,7 +32,7 @@ def train(
     width: float = options.WIDTH,
     likelihood: str = options.LIKELIHOOD,
     device: str = options.DEVICE,
-    threads: int | None = typer.Option(None, min=1, help="CPU threads [default: all]."),
+    threads: int | None = typer.Option(None, min=1, help="CPU threads (default: all)."),
     track: str | None = options.TRACK,
 ) -> None:
     """Train a method on a data set, e.g.
