@@ -25,6 +25,7 @@ MODULES = (
     locatello_selection,
     locatello_downstream,
 )
+DATA = ("dsprites", "shapes3d", "color-dsprites", "noisy-dsprites", "cars3d-like")
 
 
 def noise(*label):
@@ -45,10 +46,10 @@ def test_total_correlations_move_with_the_strength(pretended, sign):
 
     found = locatello_figure1.made(pretended("locatello2019", value, seeds=3))
     seen = verdicts(found)
-    assert len(seen) == 4
+    assert len(seen) == 2 * len(DATA)  # two codes
     assert set(seen.values()) == {sign > 0}
     assert not any(line[1] == "annealed-vae" for line in found.table)
-    assert set(found.pictures) == {"dsprites.png", "shapes3d.png"}
+    assert set(found.pictures) == {f"{name}.png" for name in DATA}
 
 
 def test_metrics_that_agree_but_one(pretended):
