@@ -28,7 +28,7 @@ class Size(NamedTuple):
 
 SIZES = {
     "smoke": Size(16, (1.0, 4.0), 1, {"steps": 10, "batch_size": 64}, Mlp((16,), (16,))),
-    "laptop": Size(32, (1.0, 4.0), 3, {"steps": 1500, "batch_size": 64}, Convolutional(width=0.5)),
+    "laptop": Size(32, (1.0, 4.0), 3, {"steps": 1000, "batch_size": 64}, Convolutional(width=0.25)),
     "paper": Size(
         64, (1.0, 1.5, 2.0, 2.5, 3.0, 4.0), 35, {"epochs": 1500, "batch_size": 2048}, Mlp()
     ),
