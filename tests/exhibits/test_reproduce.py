@@ -4,6 +4,7 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gordium.exhibits.base import Effect, Made, Place
@@ -45,7 +46,7 @@ def test_made_is_written_down(tmp_path: Path) -> None:
         head=("what", "published", "here"),
         table=[("a", "1", "2")],
         rows=[{"what": "a", "value": 2.0}, {"what": "b", "seed": 1}],
-        effects=[Effect("it falls", False, "2 against 1")],
+        effects=[Effect("it falls", np.float64(2) < 1, "2 against 1")],
         pictures={"figure.png": b"png"},
     )
     entry = CATALOGUE["zietlow2021-table1"]

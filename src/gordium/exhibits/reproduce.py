@@ -54,7 +54,8 @@ def write_made(name: str, entry: Entry, made: Made, *, scale: str, out: Path, co
             "torch": torch.__version__,
             "python": platform.python_version(),
         },
-        "effects": [effect._asdict() for effect in made.effects],
+        # NumPy's truth values are no JSON.
+        "effects": [{**effect._asdict(), "seen": bool(effect.seen)} for effect in made.effects],
         "head": list(made.head),
         "table": [list(line) for line in made.table],
         "notes": list(made.notes),
