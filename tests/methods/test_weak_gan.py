@@ -1,10 +1,14 @@
 """The weakly supervised GAN: each loss by itself, its networks and their chance."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from gordium.datasets import load_dataset
 from gordium.methods import Batch, Context, Networks, Size, WeakGAN
 from gordium.methods.weak_gan import critic_loss, gaussian_nll, paired_latents
 from gordium.networks import Mlp, Posterior, autoencoder
@@ -93,6 +97,39 @@ def test_the_critic_is_told_which_factor_is_shared(networks, batch):
     weight = critic.factors.weight
     unit = weight / weight.square().sum(dim=0).sqrt()
     torch.testing.assert_close(scores[0] - scores[1], features @ (unit[0] - unit[1]))
+
+
+def test_a_critic_that_compares_sees_how_far_apart_the_features_are(batch):
+    critic = replace(SMALL, compare=True).critic(Size(3, SHAPE, 2), chance()).eval()
+    first, second = critic.body(batch.x).chunk(2)
+    features = critic.neck(torch.cat([first, second, (first - second).abs()], dim=1))
+    vectors = F.normalize(critic.factors.weight, dim=0)[0]
+    expected = critic.head(features)[:, 0] + features @ vectors
+    torch.testing.assert_close(critic(batch.x, torch.zeros(4, dtype=torch.int64)), expected)
+
+
+@pytest.mark.parametrize(("compare", "learns"), [(True, True), (False, False)])
+def test_comparing_is_how_sharing_is_soon_learned(compare, learns):
+    """Real pairs that share one of two coordinates, against pairs that share none by design."""
+    dataset = load_dataset("dsprites", size=16).hold(shape=2, scale=5, orientation=0)
+    method = replace(SMALL, critic_width=0.25, compare=compare)
+    critic = method.critic(Size(2, dataset.image_shape, 2), chance())
+    optimiser = torch.optim.Adam(critic.parameters(), 1e-3, betas=(0.5, 0.999))
+    rng, losses = np.random.default_rng(0), []
+    for _ in range(150):
+        pairs = FullSharing().draw(dataset.factors, 32, rng)
+        alike = dataset.index_of(np.concatenate([pairs.first, pairs.second]))
+        shared = torch.from_numpy(pairs.shared).byte().argmax(dim=1)
+        x, y = (
+            torch.from_numpy(dataset.images(indices)) / 255
+            for indices in (alike, rng.integers(len(dataset), size=64))
+        )
+        loss = critic_loss(critic(x, shared), critic(y, shared))
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    assert (np.mean(losses[-30:]) < 0.5) == learns, np.mean(losses[-30:])  # chance is log 2 = 0.69
 
 
 def test_weights_of_critic_and_encoder_have_spectral_norm_one(networks, batch):

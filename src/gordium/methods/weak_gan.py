@@ -30,12 +30,14 @@ class WeakGAN(Method):
     The decoder generates pairs z, z' ~ N(0, 1) that share unit y where images share factor y;
     the critic sees both images and y; the losses are non-saturating. The encoder learns the
     Gaussian q(z | x) of generated images only, and its mean is the representation.
+    `compare`, ours, lets the critic see how far apart the features of two images are.
     """
 
     learning_rate: float = 1e-3
     critic_rate: float = 1e-3
     critic_width: float = 2.0
     normalise: bool = True
+    compare: bool = False
 
     def __post_init__(self) -> None:
         for name in ("learning_rate", "critic_rate", "critic_width"):
@@ -65,7 +67,8 @@ class WeakGAN(Method):
             )
 
         def make() -> nn.Module:
-            return PairCritic(size.image_shape, size.n_factors, self.critic_width)
+            shape, factors = size.image_shape, size.n_factors
+            return PairCritic(shape, factors, self.critic_width, compare=self.compare)
 
         return spectral_norm(build(make, weights), weights)
 

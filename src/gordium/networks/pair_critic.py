@@ -16,24 +16,32 @@ class PairCritic(nn.Module):
     One body sees each image; their features meet in a neck, and its output is scored by a
     linear head plus its inner product with the shared factor's vector. Each component of
     these vectors has norm one over the factors. Sizes are those published, times `width`.
+    With `compare` the neck sees how far apart the two features are as well: without it, it has
+    to find out that what matters is whether they agree, which takes long.
     """
 
-    def __init__(self, image_shape: Sequence[int], n_factors: int, width: float) -> None:
+    def __init__(
+        self, image_shape: Sequence[int], n_factors: int, width: float, *, compare: bool = False
+    ) -> None:
         super().__init__()
+        self.compare = compare
         channels, height, image_width = image_shape
         narrow, wide, dense = (max(1, round(n * width)) for n in (32, 64, 128))
         flat = wide * ceil(height / 16) * ceil(image_width / 16)
         convolutions = (HalvingConv(*pair, 4) for pair in _steps(channels, narrow, wide))
         layers = [*convolutions, nn.Flatten(), nn.Linear(flat, dense)]
         self.body = _leaky(layers)
-        self.neck = _leaky([nn.Linear(2 * dense, dense), nn.Linear(dense, dense)])
+        self.neck = _leaky(
+            [nn.Linear((3 if compare else 2) * dense, dense), nn.Linear(dense, dense)]
+        )
         self.head = nn.Linear(dense, 1, bias=False)
         self.factors = nn.Embedding(n_factors, dense)
 
     def forward(self, x: Tensor, shared: Tensor) -> Tensor:
         """Log-odds (n,) of pairs, rows i and n + i of `x`, that share factor `shared` (n,)."""
-        first, second = self.body(x).chunk(2)
-        features = self.neck(torch.cat([first, second], dim=1))
+        both = self.body(x).chunk(2)
+        apart = [(both[0] - both[1]).abs()] if self.compare else []
+        features = self.neck(torch.cat([*both, *apart], dim=1))
         vectors = F.normalize(self.factors.weight, dim=0)[shared]
         return self.head(features)[:, 0] + (features * vectors).sum(dim=1)
 
