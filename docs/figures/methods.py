@@ -49,7 +49,7 @@ CHANGED: dict[str, dict[str, Any]] = {
     "isa-tcvae": {"beta": 8.0, "layout": 2},
     "ada-gvae": {"beta": 4.0},
     "orthogonal-vae": {"beta": 4.0},
-    "weak-gan": {"critic_width": 1.0},
+    "weak-gan": {"critic_width": 0.5, "compare": True},
 }
 SLOW_TO_TRAIN = ("orthogonal-vae", "weak-gan")
 
