@@ -17,7 +17,7 @@ from gordium.study.work import SCORES, load_representation
 from gordium.training import load_run
 
 HUES, OTHER = ("wall_hue", "floor_hue"), "orientation"
-SHOWN, BINS, STEPS, REACH = 4, 20, 7, 2.0
+BINS, STEPS, REACH = 20, 7, 2.0
 KINDS = ("disentangled", "entangled")
 HEAD = (
     "kind",
@@ -49,7 +49,8 @@ def make(place: Place) -> Made:
             tiles[kind].append(tile(folder, dataset, units, codes))
     pictures = {"traversals.png": figures.image_grid(tiles, zoom=1.8)}
     notes = [
-        f"The {SHOWN} best and worst runs by MIG at most, of {len(found.folders)} of the search "
+        "The best and worst runs by MIG, as many as the change is learned from, of "
+        f"{len(found.folders)} of the search "
         f"({found.data.search.arm.method if found.data.search else ''}); over-pruned ones are no "
         f"minima of either kind. Hue: {names[columns[0]]}. Each picture traverses the two units "
         f"that tell most of hue and {OTHER}, from -{REACH:g} to {REACH:g} standard deviations of "
@@ -60,9 +61,11 @@ def make(place: Place) -> Made:
 
 
 def ends(found: Searched) -> tuple[list[Path], list[Path]]:
-    ordered = found.ordered()
-    n = min(SHOWN, len(ordered) // 2)
-    return ordered[:n], ordered[len(ordered) - n :][::-1]
+    """The best and the worst runs by MIG, as many of each as a change is learned from."""
+    ordered, search = found.ordered(), found.data.search
+    if search is None:
+        raise ValueError("both kinds of minima are those of a search; this data set has none.")
+    return ordered[: search.disentangled], ordered[-search.entangled :][::-1]
 
 
 def chosen_units(codes: NDArray[Any], factors: NDArray[Any]) -> list[int]:
