@@ -82,6 +82,7 @@ def test_units_that_respond_to_one_factor_and_units_that_do_not():
 
 def test_both_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms, monkeypatch):
     few_arms("beta-vae", "isa-vae")
+    there = stuehmer_figure5.DATASETS
     monkeypatch.setattr(stuehmer_figure5, "DATASETS", {})  # faces have a test of their own
     for module in (stuehmer_figure5, stuehmer_units):
         made = module.make(Place("smoke", tmp_path, 1))
@@ -90,6 +91,10 @@ def test_both_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arm
         assert made.rows
         assert all(len(line) == len(made.head) for line in made.table)
         assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
+    monkeypatch.setattr(stuehmer_figure5, "DATASETS", there)
+    half = stuehmer_figure5.make(Place("smoke", tmp_path, finished=True))
+    assert half.notes[0] == "Faces: no finished run here."
+    assert {row["dataset"] for row in half.rows} == {"dsprites"}
     with pytest.raises(ValueError, match="no run of stuehmer2020-smoke is finished"):
         stuehmer_units.make(Place("smoke", tmp_path / "new", finished=True))
 

@@ -23,6 +23,10 @@ Label = tuple[str, str, str, float | None, int]
 SHOWN = ("dataset", "variant", "method", "strength", "seed", "metric", "value")
 
 
+class NothingFinished(ValueError):
+    """Only finished runs were to be taken, and a study has none."""
+
+
 @dataclass(frozen=True)
 class Studied:
     """A study, its folder, and the rows of its finished runs, searches left out."""
@@ -92,7 +96,7 @@ def worked_off(place: Place, study: Study, declaration: Table) -> Studied:
     own = study_rows(store, [node.line for node in plan.nodes])
     rows = list(_belonging(merged_rows(committed, own), study, plan))
     if not rows:
-        raise ValueError(
+        raise NothingFinished(
             f"no run of {study.name} is finished in {store.folder} or in committed rows; "
             "leave --finished out to train them."
         )
