@@ -177,6 +177,7 @@ def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None
     place = store.manipulation_folder("0123")
     data = study.data["room"]
     declaration = {
+        "kind": "manipulation",
         "dataset": data.dataset.declaration,
         "epsilon": data.epsilon,
         "settings": dataclasses.asdict(data.search.learning),

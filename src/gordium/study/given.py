@@ -19,7 +19,7 @@ def take_change(store: Store, folder: Path) -> Path:
         raise ValueError(
             f"{folder} holds no finished change: give a folder that was learned whole."
         )
-    place = store.manipulation_folder(read_config(folder)["hash"])
+    place = store.manipulation_folder(read_config(folder, "manipulation")["hash"])
     if not is_finished(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.with_name(f".{place.name}.taken")
