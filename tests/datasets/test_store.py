@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gordium.datasets._store import kept
+from gordium.datasets._store import kept, made
 
 TABLE = np.arange(60, dtype=np.uint16).reshape(5, 12)
 
@@ -73,3 +73,10 @@ def test_an_error_in_the_making_leaves_nothing(folder):
     with pytest.raises(ValueError, match="no"):
         kept("t", TABLE.shape, np.uint16, rows)
     assert not list(folder.iterdir())
+
+
+def test_where_nothing_can_be_kept_the_table_is_made_in_memory(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("GORDIUM_CACHE", str(tmp_path / "file" / "folder"))
+    found = made("t", (5, 3, 4), lambda: iter((TABLE[:2], TABLE[2:])), np.uint16)
+    assert np.array_equal(found, TABLE.reshape(5, 3, 4))

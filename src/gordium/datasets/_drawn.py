@@ -1,12 +1,9 @@
-"""What the drawn stand-ins share: a size, one source, and pictures that are made once."""
+"""What the drawn stand-ins share: a size and one source."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
 from gordium.datasets._official import RENDERED, check_rendered
-from gordium.datasets._store import Rows, Table, kept
 from gordium.datasets.base import Dataset, check_size
 
 
@@ -31,9 +28,3 @@ class Drawn(Dataset):
     @property
     def declaration(self) -> dict[str, Any]:
         return {"name": self.name, "options": {"size": self.size}, "source": RENDERED}
-
-
-def drawn(name: str, shape: tuple[int, ...], rows: Rows) -> Table:
-    """The table called `name`, from the cache folder; in memory where that is not writable."""
-    table = kept(name, shape, np.uint8, rows)
-    return np.concatenate(list(rows())).reshape(shape) if table is None else table

@@ -31,6 +31,14 @@ def kept(name: str, shape: tuple[int, ...], dtype: type[np.generic], rows: Rows)
     return np.asarray(table)  # still mapped, without the cost of the memmap class at each use
 
 
+def made(
+    name: str, shape: tuple[int, ...], rows: Rows, dtype: type[np.generic] = np.uint8
+) -> Table:
+    """The table that is `kept`; in memory where the cache folder is not writable."""
+    table = kept(name, shape, dtype, rows)
+    return np.concatenate(list(rows())).reshape(shape) if table is None else table
+
+
 def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Iterable[Table]) -> None:
     """A .npy file, then four bytes of checksum: NumPy does not read that far.
 

@@ -9,8 +9,6 @@ from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, ClassVar, final
 
-import numpy as np
-
 from gordium.datasets._found import content_digest, key, states
 from gordium.datasets._official import (
     OfficialFile,
@@ -20,7 +18,7 @@ from gordium.datasets._official import (
     reading,
 )
 from gordium.datasets._reader import Reader, resized
-from gordium.datasets._store import Table, kept
+from gordium.datasets._store import Table, made
 from gordium.datasets.base import Images
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
@@ -97,9 +95,7 @@ def check_count(found: int, place: Path) -> None:
 def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Table:
     """(car, elevation, azimuth, 3, size, size), made once and kept in the cache `folder`."""
     shape = (CARS, SHAPE[4], SHAPE[3], 3, size, size)
-    rows = partial(_rows, files, size)
-    table = kept(f"cars3d-{key(files, state, size)}", shape, np.uint8, rows)
-    return np.stack(list(rows())).reshape(shape) if table is None else table
+    return made(f"cars3d-{key(files, state, size)}", shape, partial(_rows, files, size))
 
 
 def _rows(files: tuple[Path, ...], size: int) -> Iterator[Images]:

@@ -10,9 +10,9 @@ import numpy as np
 
 from gordium.datasets._camera import Camera, draw, look
 from gordium.datasets._cars import car_mesh
-from gordium.datasets._drawn import Drawn, drawn
+from gordium.datasets._drawn import Drawn
 from gordium.datasets._meshes import Mesh
-from gordium.datasets._store import Table
+from gordium.datasets._store import Table, made
 from gordium.datasets.base import Images
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
@@ -57,7 +57,7 @@ class Cars3DLike(Drawn):
 def _table(size: int, folder: Path) -> Table:
     """(car, elevation, azimuth, 3, size, size), made once and kept in the cache `folder`."""
     shape = (CARS, ELEVATIONS, AZIMUTHS, 3, size, size)
-    return drawn(f"cars3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
+    return made(f"cars3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
 
 
 def _rows(size: int) -> Iterator[Images]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from gordium.datasets import _polygons
 from gordium.datasets._official import OfficialFile, declare, packed_rows, settle, try_npz
-from gordium.datasets._store import Table, kept
+from gordium.datasets._store import Table, kept, made
 from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor, Integers, factors_at
 from gordium.files import cache_folder
@@ -81,9 +81,7 @@ def packed_file(path: Path, file: OfficialFile, folder: Path) -> Table:
     state = path.stat()
     name = hashlib.sha256(f"{path} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
     shape = (*file.shape[:2], -(-file.shape[2] // 8))
-    rows = partial(packed_rows, path, file)
-    table = kept(f"dsprites-official-{name[:16]}", shape, np.uint8, rows)
-    return np.concatenate(list(rows())) if table is None else table
+    return made(f"dsprites-official-{name[:16]}", shape, partial(packed_rows, path, file))
 
 
 def _packed_sprites(size: int, indices: Integers) -> Images:

@@ -8,11 +8,9 @@ from math import prod
 from pathlib import Path
 from typing import ClassVar, final
 
-import numpy as np
-
 from gordium.datasets._found import content_digest, find, key, states
 from gordium.datasets._reader import Reader, averaged, check_divides, gathered
-from gordium.datasets._store import Table, kept
+from gordium.datasets._store import Table, made
 from gordium.datasets.base import Images
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
@@ -64,9 +62,7 @@ class Faces3D(Reader):
 def _table(file: Path, state: str, folder: Path) -> Table:
     """(n, 64, 64), unpacked once into the cache `folder` and mapped from there."""
     shape = (prod(GRID), *PIXELS)
-    rows = partial(_rows, file)
-    table = kept(f"faces3d-{key(file, state)}", shape, np.uint8, rows)
-    return next(rows()) if table is None else table
+    return made(f"faces3d-{key(file, state)}", shape, partial(_rows, file))
 
 
 def _rows(file: Path) -> Iterator[Images]:

@@ -10,10 +10,10 @@ from typing import final
 import numpy as np
 
 from gordium.datasets._camera import Camera, look
-from gordium.datasets._drawn import Drawn, drawn
+from gordium.datasets._drawn import Drawn
 from gordium.datasets._heads import head
 from gordium.datasets._lit import CHANNELS, FULL, directions, lit, scenes
-from gordium.datasets._store import Table
+from gordium.datasets._store import Table, made
 from gordium.datasets.base import Images
 from gordium.datasets.faces3d import GRID, Faces3D
 from gordium.factors import Factor, Integers
@@ -53,7 +53,7 @@ class Faces3DLike(Drawn):
 def _table(size: int, folder: Path) -> Table:
     """All scenes (scene, channel, size, size), made once and kept in the cache `folder`."""
     shape = (prod(GRID[:3]), CHANNELS, size, size)
-    return drawn(f"faces3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
+    return made(f"faces3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
 
 
 def _rows(size: int) -> Iterator[Table]:

@@ -14,7 +14,7 @@ from gordium.datasets._official import OfficialFile, declare, settle
 from gordium.datasets._room import Floats
 from gordium.datasets._scratch import scratch
 from gordium.datasets._solids import SOLIDS
-from gordium.datasets._store import Table, kept
+from gordium.datasets._store import Table, made
 from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
@@ -92,9 +92,8 @@ def _scenes(size: int, folder: Path) -> Table:
 
     `folder` is the cache folder, so that another one is not answered from this one's tables.
     """
-    rows = partial(_rendered, size)
-    table = kept(f"shapes3d-{size}-v{VERSION}", (SCENES, 6, size * size), np.uint16, rows)
-    return next(rows()) if table is None else table
+    shape = (SCENES, 6, size * size)
+    return made(f"shapes3d-{size}-v{VERSION}", shape, partial(_rendered, size), np.uint16)
 
 
 def _rendered(size: int) -> Iterator[Table]:

@@ -21,7 +21,7 @@ from gordium.datasets._found import (
 )
 from gordium.datasets._official import OfficialFile, check_digest, reading
 from gordium.datasets._reader import Reader, gathered, resized
-from gordium.datasets._store import Table, kept
+from gordium.datasets._store import Table, made
 from gordium.datasets.base import Images
 from gordium.factors import Factor, Integers, index_of
 from gordium.files import cache_folder
@@ -112,9 +112,7 @@ def _rows_of(files: tuple[Path, ...], state: str, factors: tuple[Factor, ...]) -
 def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Table:
     """(n, 1, size, size) in the order of the files, made once and kept in the cache `folder`."""
     shape = (prod(GRID), 1, size, size)
-    rows = partial(_images, files, size)
-    table = kept(f"smallnorb-{key(files, state, size)}", shape, np.uint8, rows)
-    return np.concatenate(list(rows())) if table is None else table
+    return made(f"smallnorb-{key(files, state, size)}", shape, partial(_images, files, size))
 
 
 def _images(files: tuple[Path, ...], size: int) -> Iterator[Images]:

@@ -10,9 +10,9 @@ from typing import final
 import numpy as np
 
 from gordium.datasets._camera import fitted, look
-from gordium.datasets._drawn import Drawn, drawn
+from gordium.datasets._drawn import Drawn
 from gordium.datasets._lit import CHANNELS, FULL, directions, lit, scenes
-from gordium.datasets._store import Table
+from gordium.datasets._store import Table, made
 from gordium.datasets._toys import TOYS
 from gordium.datasets.base import Images
 from gordium.datasets.smallnorb import GRID, SmallNORB
@@ -53,7 +53,7 @@ class SmallNORBLike(Drawn):
 def _table(size: int, folder: Path) -> Table:
     """All scenes (scene, channel, size, size), made once and kept in the cache `folder`."""
     shape = (prod(GRID[:4]), CHANNELS, size, size)
-    return drawn(f"smallnorb-like-{size}-v{VERSION}", shape, partial(_rows, size))
+    return made(f"smallnorb-like-{size}-v{VERSION}", shape, partial(_rows, size))
 
 
 def _rows(size: int) -> Iterator[Table]:
