@@ -31,6 +31,16 @@ def test_every_exhibit_has_a_section(script):
         assert text.count(f"\n## {name}\n") == 1
 
 
+def test_what_was_tried_is_told_of_each_exhibit_with_an_effect_not_seen(script):
+    found = {name: script.summary(name) for name in CATALOGUE}
+    not_seen = {
+        name
+        for name, one in found.items()
+        if one and not all(effect["seen"] for effect in one["effects"])
+    }
+    assert set(script.tried()) == not_seen
+
+
 def test_effects_are_marked_both_ways(script, tmp_path, monkeypatch):
     monkeypatch.setattr(script, "RESULTS", tmp_path)
     name = "zietlow2021-table1"
@@ -49,9 +59,11 @@ def test_effects_are_marked_both_ways(script, tmp_path, monkeypatch):
     }
     (tmp_path / name).mkdir()
     (tmp_path / name / "exhibit.json").write_text(json.dumps(found))
+    (tmp_path / "tried.toml").write_text(f'{name} = "more steps"')
     text = script.page()
     assert "- seen: it falls (2 to 1)" in text
     assert "- **not seen**: it rises (2 to 1)" in text
     assert "1 of 38 exhibits have results here; 1 of 2 effects are seen" in text
+    assert "Not seen, and tried: more steps" in text
     assert "Tried twice." in text
     assert "no results yet" in text

@@ -14,6 +14,7 @@ from gordium.exhibits import (
     stuehmer_units,
 )
 from gordium.exhibits.base import Place
+from gordium.exhibits.stuehmer_tradeoff import better_tradeoff
 from gordium.representation import Representation
 
 
@@ -48,6 +49,26 @@ def test_without_an_advantage_of_the_prior_none_is_seen(pretended):
     assert not seen["dsprites: at beta = 1 the MIG of isa-vae is higher than that of beta-vae"]
     assert not seen["dsprites: isa-vae has a better trade-off than beta-vae"]
     assert seen["dsprites: beta-vae pays for a higher MIG with reconstruction as beta grows"]
+
+
+@pytest.mark.parametrize(
+    ("own", "seen"),
+    [
+        ([(0.3, -30.0), (0.4, -90.0)], True),  # its first beta is above, though not its best MIG
+        ([(0.1, -30.0), (0.4, -90.0)], False),  # a higher MIG, dearly bought
+        ([(0.19, -10.0), (0.1, -20.0)], False),  # better images alone
+    ],
+)
+def test_a_better_tradeoff_beats_the_best_of_the_other(own, seen):
+    curves = {"isa-vae": own, "beta-vae": [(0.1, -30.0), (0.2, -40.0)]}
+    lines = [
+        {"dataset": "d", "method": method, "strength": beta, "y": mig, "x": reconstruction}
+        for method, curve in curves.items()
+        for beta, (mig, reconstruction) in enumerate(curve, start=1)
+    ]
+    effect = better_tradeoff(pd.DataFrame(lines), "d", "isa-vae", "beta-vae")
+    assert effect.seen is seen
+    assert "beta-vae: MIG 0.200 at beta 2, reconstruction -40.0" in effect.evidence
 
 
 def test_the_typical_run_is_the_nearest_of_the_upper_half():
