@@ -4,7 +4,8 @@
     python benchmarks/study.py --scaling [--minutes 5 --number 2]  two workers against one
     python benchmarks/study.py --ray [--number 100]                overhead of a run on Ray
 
-`--scaling` also prints the runner's own share: wall time of one worker that is no job's. With the
+`--scaling` also prints what of one worker's wall time is no job's: once at the start, and for each
+run; and how much two cores can do at most here, where a run slows another one down. With the
 defaults it takes a quarter of an hour, and wants a machine with two idle cores.
 """
 
@@ -18,7 +19,7 @@ import time
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gordium.store import FINISHED, PLAN, Store
 
@@ -83,16 +84,23 @@ n = 50
 
 
 def clocked(path: str, function: Any, arguments: tuple[Any, ...], *, report: Any) -> Any:
-    """A job that also leaves how long it took in its worker."""
-    begun = time.perf_counter()
+    """A job that also leaves when it began and when it ended in its worker."""
+    begun = time.time()
     result = function(*arguments, report=report)
     with Path(path).open("a") as file:
-        file.write(f"{time.perf_counter() - begun}\n")
+        file.write(f"{begun} {time.time()}\n")
     return result
 
 
-def work(text: str, out: Path, engine: Any, workers: int) -> float:
-    """Work a study off; the seconds that its jobs took in their workers."""
+class Worked(NamedTuple):
+    """Seconds that all jobs took in their workers, and when the first of them began."""
+
+    busy: float
+    first: float
+
+
+def work(text: str, out: Path, engine: Any, workers: int) -> Worked:
+    """Work a study off."""
     from gordium.study.local import Job
     from gordium.study.read import study_of
     from gordium.study.runner import run_study
@@ -109,7 +117,8 @@ def work(text: str, out: Path, engine: Any, workers: int) -> float:
     study, declaration = study_of(tomllib.loads(text))
     ended = run_study(study, Store(out), declaration, workers=workers, engine=with_clock)
     assert not ended.failed, ended.failed
-    return sum(map(float, clock.read_text().split()))
+    times = [tuple(map(float, line.split())) for line in clock.read_text().splitlines()]
+    return Worked(sum(end - begun for begun, end in times), min(times)[0])
 
 
 def steps_of(minutes: float) -> int:
@@ -128,28 +137,37 @@ def scaling(minutes: float, runs: int) -> None:
     Each number of workers is a process of its own, so that its start and imports count.
     """
     steps = steps_of(minutes)
-    per_hour = []
+    per_hour, busy = {}, {}
     with tempfile.TemporaryDirectory() as place:
         for workers in (1, 2):
-            begun = time.perf_counter()
+            begun = time.time()
             words = ["--child", f"{place}/{workers}", "--workers", str(workers)]
             words += ["--steps", str(steps), "--number", str(runs)]
             command = [sys.executable, __file__, *words]
-            busy = float(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-            wall = time.perf_counter() - begun
-            per_hour.append(3600 * runs / wall)
+            output = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+            worked = Worked(*map(float, output.split()))
+            wall, start = time.time() - begun, worked.first - begun
+            per_hour[workers], busy[workers] = 3600 * runs / wall, worked.busy / runs
             print(f"{workers} worker(s): {runs} runs of {steps:,} steps in {wall:.1f} s, ", end="")
-            print(f"{per_hour[-1]:.1f} runs per hour, {busy / runs:.1f} s of work each")
+            print(f"{per_hour[workers]:.1f} runs per hour, {busy[workers]:.1f} s of work each")
             if workers == 1:
-                own = (wall - busy) / runs
-                print(f"the runner's own share: {own:.2f} s a run, {100 * own * runs / wall:.2f} %")
-    print(f"two workers do {per_hour[1] / per_hour[0]:.2f} times the runs per hour of one")
+                own = (wall - start - worked.busy) / runs
+                share = 100 * (wall - worked.busy) / wall
+                print(
+                    f"the runner's own: {start:.1f} s before the first run, then {own:.2f} s ",
+                    end="",
+                )
+                print(f"each; {share:.2f} % in all")
+    print(
+        f"two workers do {per_hour[2] / per_hour[1]:.2f} times the runs per hour of one; ", end=""
+    )
+    print(f"{2 * busy[1] / busy[2]:.2f} if no time but the runs' own counted")
 
 
 def child(out: str, workers: int, steps: int, runs: int) -> None:
     from gordium.study.local import execute
 
-    print(work(SCALING.format(runs=runs, steps=steps), Path(out), execute, workers))
+    print(*work(SCALING.format(runs=runs, steps=steps), Path(out), execute, workers))
 
 
 def overhead_of_ray(runs: int) -> None:
@@ -162,7 +180,7 @@ def overhead_of_ray(runs: int) -> None:
             print(f"a cluster on this machine starts in {time.perf_counter() - begun:.1f} s")
             work(EMPTY.format(runs=1), Path(place) / "warm", engine, 1)
             begun, own = time.perf_counter(), time.process_time()
-            busy = work(EMPTY.format(runs=runs), Path(place) / "many", engine, 1)
+            busy = work(EMPTY.format(runs=runs), Path(place) / "many", engine, 1).busy
             wall, own = time.perf_counter() - begun, time.process_time() - own
     print(f"{runs} runs of one step, one at a time: {wall / runs:.3f} s each, of which ", end="")
     print(f"{busy / runs:.3f} s are the run's; overhead {(wall - busy) / runs:.3f} s")

@@ -2,10 +2,12 @@
 
     python docs/figures/reproduction.py
 
-Reads results/*/exhibit.json and trains nothing.
+Reads results/*/exhibit.json, and in results/tried.toml what was tried about effects not seen;
+trains nothing.
 """
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,11 @@ def summary(name: str) -> Summary | None:
     """What `gordium reproduce` wrote of an exhibit, if it was made."""
     path = RESULTS / name / "exhibit.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def tried() -> dict[str, str]:
+    """By exhibit, what was done about the effects that were not seen."""
+    return tomllib.loads((RESULTS / "tried.toml").read_text(encoding="utf-8"))
 
 
 def _overview(found: dict[str, Summary | None]) -> str:
@@ -78,6 +85,8 @@ def section(name: str, entry: Entry, one: Summary | None) -> str:
         return "\n".join(lines)
     lines += _table(name, one)
     lines += [f"- {_verdict(effect)}" for effect in one["effects"]]
+    if not all(effect["seen"] for effect in one["effects"]):
+        lines += ["", f"Not seen, and tried: {tried()[name]}"]
     lines += ["", *(f"{note}\n" for note in one["notes"])]
     pictures = [f"[{file}](../results/{name}/{file})" for file in one["pictures"]]
     lines += [f"Pictures: {', '.join(pictures)}.\n"] if pictures else []
