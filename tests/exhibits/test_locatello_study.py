@@ -85,6 +85,13 @@ def test_scores_that_overlap_and_scores_that_do_not(pretended):
     name = "dsprites: a good run of factor-vae at a bad strength beats a bad run at a good one"
     assert seen[name]
 
+    def full_marks(dataset, variant, method, strength, seed):
+        return {"factor_vae_score": 1.0 if seed else 0.9}
+
+    seen = verdicts(locatello_figure3.made(pretended("locatello2019", full_marks, seeds=3)))
+    assert seen["dsprites: the scores of all methods overlap"]
+    assert not seen[name]
+
     def method_alone(dataset, variant, method, strength, seed):
         return {"factor_vae_score": len(method) + 0.1 * strength + 0.001 * seed}
 

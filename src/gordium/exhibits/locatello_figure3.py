@@ -55,16 +55,19 @@ def _line(name: str, values: pd.Series) -> tuple[str, ...]:
 
 
 def _overlap(data: str, panels: dict[str, dict[str, pd.Series]]) -> Effect:
-    """Heavily overlapping: each method has runs above the best median, or nearly all do."""
+    """Heavily overlapping: each method has a run that reaches the best median.
+
+    It need not lie above it: where the median is the greatest possible score, none can.
+    """
     methods = next(iter(panels.values()))
     best = max(methods, key=lambda name: methods[name].median())
     top = methods[best].median()
     others = [name for name in methods if name != best]
-    reach = [name for name in others if methods[name].max() > top]
+    reach = [name for name in others if methods[name].max() >= top]
     return Effect(
         f"{data}: the scores of all methods overlap",
         bool(others) and len(reach) == len(others),
-        f"{len(reach)} of {len(others)} other methods have a run above the median of {best}, "
+        f"{len(reach)} of {len(others)} other methods have a run that reaches the median of {best}, "
         f"{top:.3f}",
     )
 
