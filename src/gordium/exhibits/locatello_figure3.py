@@ -67,8 +67,8 @@ def _overlap(data: str, panels: dict[str, dict[str, pd.Series]]) -> Effect:
     return Effect(
         f"{data}: the scores of all methods overlap",
         bool(others) and len(reach) == len(others),
-        f"{len(reach)} of {len(others)} other methods have a run that reaches the median of {best}, "
-        f"{top:.3f}",
+        f"{len(reach)} of {len(others)} other methods have a run that reaches the median of "
+        f"{best}, {top:.3f}",
     )
 
 

@@ -56,7 +56,8 @@ def made(rows: list[dict[str, Value]]) -> Made:
     ]
     panel = {"learned exponents": {f"p{k + 1}": column for k, column in enumerate(table.T)}}
     notes = [
-        f"Drawn heads stand in for 3D Faces ({FACES}; at smoke scale a small room); {len(rows)} "
+        f"Drawn heads stand in for 3D Faces ({FACES}; at laptop scale one head, at smoke "
+        f"scale a small room); {len(rows)} "
         f"ISA-VAEs with p0 = {P0:g}, "
         f"whose exponents start at {START:g}, {N} subspaces, betas "
         + ", ".join(f"{beta:g}" for beta in dict.fromkeys(float(row["beta"]) for row in rows))
