@@ -52,6 +52,23 @@ def linear(n_seeds: int, steps: int) -> dict[str, Any]:
     }
 
 
+def test_a_data_set_may_have_fewer_of_the_seeds(tmp_path):
+    given = linear(3, steps=1)
+    given["data"]["few"] = {"name": "synthetic-linear", "n": 100, "seeds": 2}
+    study, _ = study_of(given)
+    nodes = make_plan(study, Store(tmp_path)).nodes
+    runs = [(node.labels["seed"], node.labels["data"]) for node in nodes]
+    both = ["square", "square", "few", "few"]
+    assert runs == [*((seed, name) for seed in (0, 1) for name in both), *[(2, "square")] * 2]
+    assert study.n_runs == len(runs)
+    whole, _ = study_of(linear(3, steps=1))
+    assert {node.key for node in make_plan(whole, Store(tmp_path)).nodes} < {n.key for n in nodes}
+
+    given["data"]["few"]["seeds"] = 0
+    with pytest.raises(ValueError, match="at least one seed; got 0"):
+        study_of(given)
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "studies").glob("*.toml")), ids=lambda p: p.stem)
 def test_studies_of_this_project_can_be_read(path: Path) -> None:
     for scale in (None, *tomllib.loads(path.read_text()).get("scale", {})):

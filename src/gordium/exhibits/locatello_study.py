@@ -42,12 +42,13 @@ def notes(found: Studied, theirs: str) -> list[str]:
     sizes = "; ".join(
         f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors "
         + ", ".join(f"{factor.name} ({factor.size})" for factor in data.dataset.factors)
+        + f", {len(study.seeds_on(name))} seeds"
         for name, data in study.data.items()
     )
     steps = ", ".join(f"{int(n):,}" for n in sorted(set(found.frame["steps"].dropna())))
     return [
         found.note,
         f"Here: {sizes}; {len(study.arms)} settings of {found.frame['method'].nunique()} methods, "
-        f"{len(study.seeds)} seeds, steps {steps}. Published: {theirs}, all factors at 64 x 64, "
-        "36 settings of 6 methods, 50 seeds, 300,000 steps.",
+        f"steps {steps}. Published: {theirs}, all factors at 64 x 64, 36 settings of 6 methods, "
+        "50 seeds, 300,000 steps.",
     ]

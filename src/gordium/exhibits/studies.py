@@ -133,7 +133,7 @@ def labels(study: Study, variants: Sequence[str] = ()) -> Iterator[Label]:
                 continue
             for arm in study.arms_on(name):
                 method = arm.on(data.dataset, 0)["method"]["name"]
-                for seed in study.seeds:
+                for seed in study.seeds_on(name):
                     yield name, variant, method, arm.strength, seed
 
 

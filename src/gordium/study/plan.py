@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,12 +56,11 @@ def make_plan(study: Study, store: Store) -> Plan:
         arms = list(study.arms_on(name))
         for variant, dataset in variants.items():
             if dataset is None:
-                waiting += len(arms) * len(study.seeds)
+                waiting += len(arms) * len(study.seeds_on(name))
             else:
                 fresh += [_runs(name, variant, arm, dataset, study) for arm in arms]
-    for nodes in zip(*fresh, strict=True):
-        for node in nodes:
-            found.setdefault(node.key, node)
+    for node in filter(None, chain.from_iterable(zip_longest(*fresh))):
+        found.setdefault(node.key, node)
     return Plan(list(found.values()), waiting)
 
 
@@ -89,7 +89,7 @@ def _variant(data: Data, variant: str) -> Dataset | None:
 
 
 def _runs(name: str, variant: str, arm: Arm, dataset: Dataset, study: Study) -> list[Node]:
-    return [_run(name, variant, arm, dataset, seed) for seed in study.seeds]
+    return [_run(name, variant, arm, dataset, seed) for seed in study.seeds_on(name)]
 
 
 def _run(name: str, variant: str, arm: Arm, dataset: Dataset, seed: int) -> Node:

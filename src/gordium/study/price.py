@@ -32,7 +32,7 @@ def priced(study: Study, seconds: float = SECONDS) -> Price:
         n = _steps(arm, data)
         label = f"{name} {_title(arm)}"
         times[label] = _seconds_per_step(arm, data, share)
-        n_runs = len(data.variants) * len(study.seeds)
+        n_runs = len(data.variants) * len(study.seeds_on(name))
         steps, total = steps + n * n_runs, total + n * n_runs * times[label]
     for data in study.data.values():
         if data.search is not None and MODIFIED in data.variants:

@@ -145,10 +145,10 @@ def _data(label: str, table: Table, settings: Table) -> Data:
     given = dict(table)
     search = given.pop("search", None)
     variants = tuple(given.pop("variants", ("original",)))
-    epsilon = given.pop("epsilon", None)
+    epsilon, seeds = given.pop("epsilon", None), given.pop("seeds", None)
     dataset = _dataset(given.pop("name", label), given)
     found = None if search is None else _search(search, settings)
-    return Data(dataset=dataset, variants=variants, epsilon=epsilon, search=found)
+    return Data(dataset=dataset, variants=variants, epsilon=epsilon, search=found, seeds=seeds)
 
 
 def _dataset(name: str, options: Table) -> Dataset:

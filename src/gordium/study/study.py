@@ -60,14 +60,20 @@ class Search:
 
 @dataclass(frozen=True, kw_only=True)
 class Data:
-    """A data set, its variants, and the size of what is added to its images."""
+    """A data set, its variants, and the size of what is added to its images.
+
+    At most `seeds` of the study's are for it: all, unless given.
+    """
 
     dataset: Dataset
     variants: tuple[str, ...] = (ORIGINAL,)
     epsilon: float | None = None
     search: Search | None = None
+    seeds: int | None = None
 
     def __post_init__(self) -> None:
+        if self.seeds is not None and self.seeds < 1:
+            raise ValueError(f"a data set needs at least one seed; got {self.seeds}.")
         for variant in self.variants:
             if variant not in VARIANTS:
                 raise ValueError(f"variants are {', '.join(VARIANTS)}; got {variant!r}.")
@@ -114,11 +120,14 @@ class Study:
     def arms_on(self, name: str) -> Iterator[Arm]:
         return (arm for arm in self.arms if not arm.data or name in arm.data)
 
+    def seeds_on(self, name: str) -> tuple[int, ...]:
+        return self.seeds[: self.data[name].seeds]
+
     @property
     def n_runs(self) -> int:
         """How many runs there are, those of the searches included."""
         fresh = sum(
-            len(data.variants) * len(self.seeds) * sum(1 for _ in self.arms_on(name))
+            len(data.variants) * len(self.seeds_on(name)) * sum(1 for _ in self.arms_on(name))
             for name, data in self.data.items()
         )
         return fresh + sum(
