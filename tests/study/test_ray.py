@@ -152,7 +152,8 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
     assert all("no grid" in failure["error"] for failure in ended.failed.values())
     assert rows_text(hurt) == rows_text(calm)
     rows = list(csv.DictReader(rows_text(hurt).splitlines()))
-    assert len({row["run"] for row in rows}) == len(rows) == 2 + 4 + 2
+    assert len({row["run"] for row in rows}) == 2 + 4 + 2
+    assert len({(row["run"], row["metric"]) for row in rows}) == len(rows)
 
 
 def test_without_ray_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
