@@ -34,7 +34,9 @@ provenance of every number are in `results/ID/rows.csv`.
 def page() -> str:
     found = {name: summary(name) for name in CATALOGUE}
     parts = [INTRODUCTION, _overview(found)]
-    parts += [section(name, entry, found[name]) for name, entry in CATALOGUE.items()]
+    known = tried()
+    for name, entry in CATALOGUE.items():
+        parts.append(section(name, entry, found[name], known.get(name)))
     return "\n".join(parts)
 
 
@@ -78,15 +80,14 @@ def _counts(one: Summary | None) -> str:
     return f"{sum(effect['seen'] for effect in one['effects'])} of {len(one['effects'])}"
 
 
-def section(name: str, entry: Entry, one: Summary | None) -> str:
+def section(name: str, entry: Entry, one: Summary | None, known: str | None) -> str:
     lines = [f"## {name}", "", f"{entry.title}. {entry.where}.", ""]
     if one is None:
         lines += [f"No results yet: `gordium reproduce {name} --scale laptop` makes them.", ""]
         return "\n".join(lines)
     lines += _table(name, one)
     lines += [f"- {_verdict(effect)}" for effect in one["effects"]]
-    if not all(effect["seen"] for effect in one["effects"]):
-        lines += ["", f"Not seen, and tried: {tried()[name]}"]
+    lines += ["", f"Not seen, and tried: {known}"] if known else []
     lines += ["", *(f"{note}\n" for note in one["notes"])]
     pictures = [f"[{file}](../results/{name}/{file})" for file in one["pictures"]]
     lines += [f"Pictures: {', '.join(pictures)}.\n"] if pictures else []

@@ -40,15 +40,11 @@ def by_metric(group: pd.DataFrame) -> pd.DataFrame:
 def notes(found: Studied, theirs: str) -> list[str]:
     study = found.study
     sizes = "; ".join(
-        f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors "
-        + ", ".join(f"{factor.name} ({factor.size})" for factor in data.dataset.factors)
-        + f", {len(study.seeds_on(name))} seeds"
-        for name, data in study.data.items()
+        f"{images}, {len(study.seeds_on(name))} seeds" for name, images in found.images.items()
     )
-    steps = ", ".join(f"{int(n):,}" for n in sorted(set(found.frame["steps"].dropna())))
     return [
         found.note,
         f"Here: {sizes}; {len(study.arms)} settings of {found.frame['method'].nunique()} methods, "
-        f"steps {steps}. Published: {theirs}, all factors at 64 x 64, 36 settings of 6 methods, "
-        "50 seeds, 300,000 steps.",
+        f"steps {found.steps}. Published: {theirs}, all factors at 64 x 64, "
+        "36 settings of 6 methods, 50 seeds, 300,000 steps.",
     ]

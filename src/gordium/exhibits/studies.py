@@ -52,6 +52,20 @@ class Studied:
         text += f", {failed} of them failed" if failed else ""
         return f"{text}; INCOMPLETE, {missing} are missing." if missing else f"{text}."
 
+    @property
+    def images(self) -> dict[str, str]:
+        """Each data set in words: its name, the shape of its images, its free factors."""
+        return {
+            name: f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors "
+            + ", ".join(f"{factor.name} ({factor.size})" for factor in data.dataset.factors)
+            for name, data in self.study.data.items()
+        }
+
+    @property
+    def steps(self) -> str:
+        """All lengths of training among the runs."""
+        return ", ".join(f"{int(n):,}" for n in sorted(set(self.frame["steps"].dropna())))
+
     def rows(self, metrics: Iterable[str]) -> list[dict[str, Value]]:
         """Rows of some metrics as an exhibit keeps them."""
         used = self.frame[self.frame["metric"].isin(list(metrics))]

@@ -78,10 +78,5 @@ def _spread(frame: pd.DataFrame, data: str) -> dict[str, bytes]:
 
 
 def _size(found: Studied) -> str:
-    data = "; ".join(
-        f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors "
-        + ", ".join(f"{factor.name} ({factor.size})" for factor in data.dataset.factors)
-        for name, data in found.study.data.items()
-    )
-    steps = ", ".join(f"{int(n):,}" for n in sorted(set(found.frame["steps"].dropna())))
-    return f"Here: {data}; {len(found.study.seeds)} seeds, steps {steps}."
+    data = "; ".join(found.images.values())
+    return f"Here: {data}; {len(found.study.seeds)} seeds, steps {found.steps}."

@@ -98,24 +98,16 @@ def notes(found: Studied, theirs: dict[str, Any]) -> list[str]:
     absent = [name for name in theirs if name not in there]
     study = found.study
     sizes = "; ".join(
-        f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors "
-        + ", ".join(f"{f.name} ({f.size})" for f in data.dataset.factors)
-        + f", epsilon {data.epsilon:g}"
-        for name, data in study.data.items()
+        f"{images}, epsilon {study.data[name].epsilon:g}" for name, images in found.images.items()
     )
     lines = [
         found.note,
-        f"Here: {sizes}; {len(study.seeds)} seeds, steps {_steps(found)}. Published: all factors "
+        f"Here: {sizes}; {len(study.seeds)} seeds, steps {found.steps}. Published: all factors "
         "at 64 x 64, 300,000 steps, 10 seeds. Mean ± standard deviation over seeds; over-pruned "
         "runs (fewer active units than factors) are counted and kept, as in the paper's tables.",
         RULE,
     ]
     return [*lines, f"Without a finished run here: {', '.join(absent)}."] if absent else lines
-
-
-def _steps(found: Studied) -> str:
-    steps = sorted({int(n) for n in found.frame["steps"].dropna()})
-    return ", ".join(f"{n:,}" for n in steps)
 
 
 def _rank(method: str, theirs: dict[str, Any]) -> int:
