@@ -1,0 +1,46 @@
+"""Which fields of a frozen dataclass are declared: what a run or a change is named by.
+
+A run's key is the hash of its declaration, so a new field would rename every run that was ever
+made. A field that is added later is therefore written `name: type = added(default)`: at the
+default that it came with it is left out of the declaration, and old keys stay.
+"""
+
+import dataclasses
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+_ADDED = "default that it was added with"
+
+
+def added(default: T, *, compare: bool = True) -> T:
+    """The default of a field that was added after runs had been made without it.
+
+    Never change this default: the runs that were made with it do not name it.
+
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Wave:
+    ...     height: float = 1.0
+    ...     phase: float = added(0.0)
+    >>> declared_fields(Wave()), declared_fields(Wave(phase=0.5))
+    ({'height': 1.0}, {'height': 1.0, 'phase': 0.5})
+    """
+    field: T = dataclasses.field(default=default, compare=compare, metadata={_ADDED: default})
+    return field
+
+
+def declared_fields(value: Any) -> dict[str, Any]:
+    """The fields of a dataclass as JSON, without those that were added and are at their default."""
+    found = {}
+    for field in dataclasses.fields(value):
+        held = getattr(value, field.name)
+        if _ADDED not in field.metadata or held != field.metadata[_ADDED]:
+            found[field.name] = _plain(held)
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return declared_fields(value)
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value

@@ -1,0 +1,139 @@
+"""What a run is: a method, the data set that it sees, and how it is trained, as one value."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from gordium.datasets import Change, Dataset, declared
+from gordium.fields import declared_fields
+from gordium.methods import METHODS, Method
+from gordium.networks import ARCHITECTURES
+from gordium.optimisers import OPTIMISERS
+from gordium.spec.codec import check, check_table, convert, from_named, to_named
+from gordium.spec.key import declaration_hash
+from gordium.spec.settings import Settings
+
+LoadChange = Callable[[dict[str, Any]], Change]
+_FIELDS = ("kind", "dataset", "image_shape", "method", "settings")
+
+
+@dataclass(frozen=True)
+class DatasetSpec:
+    """A data set by its declaration: named and compared without its files being there."""
+
+    declaration: Mapping[str, Any]
+    image_shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> "DatasetSpec":
+        return cls(dataset.declaration, tuple(dataset.image_shape))
+
+    @property
+    def name(self) -> str:
+        """The data set's name in the catalogue, under all its variants."""
+        found = self.declaration
+        while "base" in found:
+            found = found["base"]
+        return str(found.get("name", ""))
+
+    @property
+    def variant(self) -> str | None:
+        """The outermost variant: held, noisy, modified, ...; None where there is none."""
+        return self.declaration.get("variant")
+
+    def with_change_in(self, place: Callable[[str], str]) -> "DatasetSpec":
+        """The same, a learned change being in the folder that `place` gives for its own."""
+        change = self.declaration.get("change")
+        if change is None:
+            return self
+        moved = {**change, "folder": place(change["folder"])}
+        return replace(self, declaration={**self.declaration, "change": moved})
+
+    def load(self, load_change: LoadChange | None = None) -> Dataset:
+        """The data set itself; one that is modified needs to know how changes are loaded."""
+        return declared(self.declaration, load_change)
+
+
+@dataclass(frozen=True)
+class ForeignMethod(Method):
+    """A method that this package does not know: what a file says of it, and nothing to train by."""
+
+    called: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.called
+
+
+@dataclass(frozen=True)
+class RunSpec:
+    """All that a run's numbers follow from. `key`, its hash, is the run's name."""
+
+    dataset: DatasetSpec
+    method: Method
+    settings: Settings
+
+    @classmethod
+    def of(cls, method: Method, dataset: Dataset, settings: Settings) -> "RunSpec":
+        return cls(DatasetSpec.of(dataset), method, settings)
+
+    @property
+    def seed(self) -> int:
+        return self.settings.seed
+
+    def with_seed(self, seed: int) -> "RunSpec":
+        return replace(self, settings=replace(self.settings, seed=seed))
+
+    @cached_property
+    def key(self) -> str:
+        return declaration_hash(self.to_json())
+
+    @property
+    def label(self) -> str:
+        """What a person calls it: method, variant and seed."""
+        variant = self.dataset.variant
+        kind = variant if variant in ("noisy", "modified") else "original"
+        return f"{self.method.name}, {kind}, seed {self.seed}"
+
+    def to_json(self) -> dict[str, Any]:
+        plain = declared_fields(self.settings)
+        plain["architecture"] = to_named(self.settings.architecture, ARCHITECTURES)
+        plain["optimiser"] = to_named(self.settings.optimiser, OPTIMISERS)
+        return {
+            "kind": "run",
+            "dataset": dict(self.dataset.declaration),
+            "image_shape": list(self.dataset.image_shape),
+            "method": method_to_json(self.method),
+            "settings": plain,
+        }
+
+    @classmethod
+    def from_json(cls, document: Any) -> "RunSpec":
+        """What `to_json` gave; an error begins with the path of the field that is wrong."""
+        table = check_table(document, "declaration")
+        for name in _FIELDS:
+            if name not in table:
+                raise ValueError(f"declaration.{name}: is missing.")
+        dataset = check_table(table["dataset"], "declaration.dataset")
+        shape = check(table["image_shape"], tuple[int, ...], "declaration.image_shape")
+        settings = convert(table["settings"], Settings, "declaration.settings", what="setting")
+        method = method_from_json(table["method"], "declaration.method")
+        return cls(DatasetSpec(dict(dataset), shape), method, settings)
+
+
+def method_to_json(method: Method) -> dict[str, Any]:
+    """A method as its declaration says it."""
+    if isinstance(method, ForeignMethod):
+        return {"name": method.called, **method.fields}
+    return to_named(method, METHODS)
+
+
+def method_from_json(document: Any, path: str) -> Method:
+    """A method of this package, or a foreign one, of which only what was written is known."""
+    table = check_table(document, path)
+    name = check(table.get("name"), str, f"{path}.name")
+    if name in METHODS:
+        return from_named("method", table, METHODS, path)
+    return ForeignMethod(name, {key: value for key, value in table.items() if key != "name"})

@@ -1,0 +1,37 @@
+"""How a method is trained, as a value."""
+
+from dataclasses import dataclass, field
+
+from gordium.lookup import pick
+from gordium.networks import LIKELIHOODS, Architecture, Convolutional
+from gordium.optimisers import Adam, OptimiserSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a method is trained. Give `steps`, or `epochs` of passes through the whole data set."""
+
+    latent_dim: int
+    steps: int | None = None
+    epochs: int | None = None
+    seed: int = 0
+    batch_size: int = 64
+    architecture: Architecture = field(default_factory=Convolutional)
+    likelihood: str = "bernoulli"
+    optimiser: OptimiserSettings = field(default_factory=Adam)
+
+    def __post_init__(self) -> None:
+        if (self.steps is None) == (self.epochs is None):
+            raise ValueError("give either steps or epochs, and not both.")
+        for name in ("latent_dim", "steps", "epochs", "batch_size"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ValueError(f"{name} must be at least 1; got {value}.")
+        if self.seed < 0:
+            raise ValueError(f"seed must not be negative; got {self.seed}.")
+        pick("likelihood", self.likelihood, LIKELIHOODS)
+
+    def n_steps(self, n_images: int) -> int:
+        if self.steps is not None:
+            return self.steps
+        return (self.epochs or 0) * -(-n_images // self.batch_size)
