@@ -1,5 +1,6 @@
 """Networks: one file per architecture, each a frozen dataclass that makes both halves."""
 
+from gordium.networks._native import kernels
 from gordium.networks.autoencoder import Architecture, Autoencoder, Posterior, autoencoder
 from gordium.networks.convolutional import Convolutional
 from gordium.networks.initialise import build
@@ -27,5 +28,6 @@ __all__ = [
     "autoencoder",
     "batch_norm",
     "build",
+    "kernels",
     "spectral_norm",
 ]

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import final
 
-from torch import Tensor, nn
-from torch.nn import functional as F
+from torch import nn
+
+from gordium.networks.direct import Layers
+from gordium.networks.layers import Crop, HalvingConv
 
 
 @final
@@ -29,7 +31,7 @@ class Convolutional:
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         channels, height, image_width = image_shape
         narrow, wide, dense = (self._units(n) for n in (32, 64, 256))
-        return nn.Sequential(
+        return Layers(
             HalvingConv(channels, narrow, 4),
             nn.ReLU(inplace=True),
             HalvingConv(narrow, narrow, 4),
@@ -48,7 +50,7 @@ class Convolutional:
         channels, height, width = image_shape
         narrow, wide, dense = (self._units(n) for n in (32, 64, 256))
         start = (wide, _sixteenth(height), _sixteenth(width))
-        return nn.Sequential(
+        return Layers(
             nn.Linear(n_inputs, dense),
             nn.ReLU(inplace=True),
             nn.Linear(dense, start[0] * start[1] * start[2]),
@@ -68,38 +70,5 @@ class Convolutional:
         return max(1, round(n * self.width))
 
 
-class HalvingConv(nn.Conv2d):
-    """A convolution of stride 2 whose output is half its input's size, rounded up.
-
-    Padding is what "same" means in the large study: the odd row, if any, goes to the far side.
-    """
-
-    def __init__(self, channels: int, filters: int, kernel: int) -> None:
-        super().__init__(channels, filters, kernel, stride=2)
-
-    def forward(self, x: Tensor) -> Tensor:
-        height, width = (_same_padding(n, self.kernel_size[0]) for n in x.shape[-2:])
-        if height[0] == height[1] and width[0] == width[1]:
-            padding = (height[0], width[0])
-            return F.conv2d(x, self.weight, self.bias, stride=2, padding=padding)
-        return F.conv2d(F.pad(x, (*width, *height)), self.weight, self.bias, stride=2)
-
-
-class Crop(nn.Module):
-    """The upper left corner: images whose size is not a multiple of 16 are drawn too large."""
-
-    def __init__(self, height: int, width: int) -> None:
-        super().__init__()
-        self.height, self.width = height, width
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x[..., : self.height, : self.width]
-
-
 def _sixteenth(n: int) -> int:
     return ceil(n / 16)
-
-
-def _same_padding(n: int, kernel: int) -> tuple[int, int]:
-    missing = max(0, 2 * (ceil(n / 2) - 1) + kernel - n)
-    return missing // 2, missing - missing // 2

@@ -59,4 +59,4 @@ def batch_norm(module: nn.Module) -> nn.Sequential:
             norm = nn.BatchNorm2d(layer.out_channels)
         elif isinstance(layer, ACTIVATIONS):
             layers.append(norm)
-    return nn.Sequential(*layers)
+    return type(module)(*layers)

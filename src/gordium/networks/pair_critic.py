@@ -7,7 +7,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gordium.networks.convolutional import HalvingConv
+from gordium.networks.direct import Layers
+from gordium.networks.layers import HalvingConv
 
 
 class PairCritic(nn.Module):
@@ -50,7 +51,7 @@ def _steps(channels: int, narrow: int, wide: int) -> list[tuple[int, int]]:
     return [(channels, narrow), (narrow, narrow), (narrow, wide), (wide, wide)]
 
 
-def _leaky(layers: Sequence[nn.Module]) -> nn.Sequential:
+def _leaky(layers: Sequence[nn.Module]) -> Layers:
     """The layers, with a leaky ReLU after each linear map."""
     pairs = ([m] if isinstance(m, nn.Flatten) else [m, nn.LeakyReLU(0.2)] for m in layers)
-    return nn.Sequential(*(layer for pair in pairs for layer in pair))
+    return Layers(*(layer for pair in pairs for layer in pair))

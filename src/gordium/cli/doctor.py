@@ -1,0 +1,131 @@
+"""`gordium doctor`: what a bug report needs to say; `gordium clean`: caches that are made again."""
+
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+
+from gordium.files import cache_folder
+
+PACKAGES = ("torch", "numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors", "ray")
+VECTORS = ("avx512f", "avx2", "fma", "neon", "asimd")
+
+
+class Cache(NamedTuple):
+    """Files in the cache folder that belong together; whether they are `gordium clean`'s."""
+
+    name: str
+    patterns: tuple[str, ...]
+    is_cheap: bool
+
+
+CACHES = (
+    Cache("kernels", ("kernels",), True),
+    Cache("rendered images and records", ("*.npy", "*.json", ".*"), True),
+    Cache("fetched rows", ("fetched",), True),
+    Cache("official files", ("data",), False),
+    Cache("studies kept elsewhere", ("studies",), False),
+)
+
+
+def doctor() -> None:
+    """Say what this machine is and what runs on it: for every bug report."""
+    for name, value in _facts():
+        typer.echo(f"{f'{name}:' if name else '':12}{value}")
+
+
+def clean(
+    data: bool = typer.Option(False, "--data", help="Official files that were fetched as well."),
+    dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be removed."),
+) -> None:
+    """Remove caches: what is in them is made again when it is needed.
+
+    Studies kept elsewhere stay: what is here of them may not be there yet.
+    """
+    for cache in CACHES:
+        if not (cache.is_cheap or (data and cache.patterns == ("data",))):
+            continue
+        found = list(_entries(cache))
+        size = _megabytes(found)
+        if not dry_run:
+            for path in found:
+                _remove(path)
+        typer.echo(f"{'would remove' if dry_run else 'removed'} {cache.name}: {size}")
+
+
+def _facts() -> Iterator[tuple[str, str]]:
+    """What is asked for first, by name."""
+    from gordium._version import __version__
+
+    yield "gordium", __version__
+    yield "python", f"{platform.python_version()} on {platform.platform()}"
+    yield "packages", ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
+    yield from _processor_facts()
+    yield from _torch_facts()
+    yield "cache", str(cache_folder())
+    for cache in CACHES:
+        yield "", f"{cache.name}: {_megabytes(list(_entries(cache)))}"
+
+
+def _processor_facts() -> Iterator[tuple[str, str]]:
+    from gordium.networks._native import find_compiler, processor
+
+    lines = processor().splitlines()
+    model = next((line.split(":")[1] for line in lines if line.startswith("model name")), lines[0])
+    vectors = [name for name in VECTORS if name in " ".join(lines).split()]
+    yield (
+        "processor",
+        f"{model.strip()}, {os.cpu_count()} cores, {' '.join(vectors) or 'no vectors'}",
+    )
+    compiler = find_compiler()
+    yield "compiler", "none" if compiler is None else f"{compiler}, {_first_line(compiler)}"
+
+
+def _torch_facts() -> Iterator[tuple[str, str]]:
+    import torch
+
+    from gordium.networks import kernels
+
+    found = kernels()
+    yield "kernels", found.name + (f" ({found.why})" if found.why else "")
+    given = os.environ.get("OMP_NUM_THREADS", "not set")
+    yield "threads", f"{torch.get_num_threads()} (OMP_NUM_THREADS: {given})"
+    devices = ["cpu", *(torch.cuda.get_device_name(i) for i in range(torch.cuda.device_count()))]
+    yield "devices", ", ".join(devices + ["mps"] * torch.backends.mps.is_available())
+
+
+def _first_line(compiler: str) -> str:
+    said = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False)
+    return (said.stdout.splitlines() or ["no version"])[0]
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _entries(cache: Cache) -> Iterator[Path]:
+    for pattern in cache.patterns:
+        yield from cache_folder().glob(pattern)
+
+
+def _megabytes(paths: list[Path]) -> str:
+    files = [f for path in paths for f in ([path] if path.is_file() else path.rglob("*"))]
+    size = sum(f.lstat().st_size for f in files if f.is_file())
+    return f"{size / 1e6:.1f} MB"
+
+
+def _remove(path: Path) -> None:
+    """A link goes, and what it points to stays."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

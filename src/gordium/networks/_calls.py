@@ -1,0 +1,152 @@
+"""The direct kernels as functions of tensors (n, c, h, w) whose images are innermost in memory."""
+
+import ctypes
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, lru_cache, partial
+from typing import Any, NamedTuple
+
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gordium.networks._native import Layer, kernels
+
+IMAGES = 16  # batches are multiples of
+CHANNELS = 8  # that are done together of a weight's gradient, however many threads there are
+
+Size = tuple[int, int]
+Integers = tuple[int, ...]
+
+
+class Convolution(NamedTuple):
+    """A convolution from `size` to `to`, transposed if `up`, and the slope below zero after it."""
+
+    up: bool
+    kernel: int
+    stride: int
+    padding: int
+    size: Size
+    to: Size
+    slope: float = 1.0
+
+
+def images_inside(x: Tensor) -> Tensor:
+    """The same numbers, images innermost in memory; no copy if they are."""
+    strides = _strides(x.shape)
+    return x if x.stride() == strides else torch.empty_strided(x.shape, strides).copy_(x)
+
+
+def floats(images: NDArray[Any]) -> Tensor:
+    """An array of bytes (n, c, h, w) as floats in [0, 1]."""
+    n, c, h, w = images.shape
+    x = _empty(images.shape)
+    _library().floats(images.ctypes.data, x.data_ptr(), n, c, h * w)
+    return x
+
+
+def convolve(step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+    """A layer's output, computed by the compiled kernel."""
+    y = _empty((len(x), weight.shape[1 if step.up else 0], *step.to))
+    layer = _forward_layer(step, _sizes(x, y), weight.stride())
+    start = None if bias is None else bias.data_ptr()
+    pointers = (x.data_ptr(), weight.data_ptr(), start, y.data_ptr(), None)
+    _shared(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
+    return y
+
+
+def back(step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor, slope: float) -> Tensor:
+    """The gradient of x before the activation of that slope, which x is the result of."""
+    found = _empty(x.shape)
+    layer = _backward_layer(step, _sizes(x, gradient), weight.stride(), slope)
+    pointers = (gradient.data_ptr(), weight.data_ptr(), None, found.data_ptr(), x.data_ptr())
+    _shared(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
+    return found
+
+
+def weigh(step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor) -> Tensor:
+    """The gradient of the weight."""
+    found = torch.empty_like(weight)
+    small, big = (x, gradient) if step.up else (gradient, x)
+    layer = _weight_layer(step, _sizes(big, small), found.stride())
+    pointers = (small.data_ptr(), big.data_ptr(), found.data_ptr())
+    _shared(partial(_library().weigh, layer, *pointers), small.shape[1], CHANNELS)
+    return found
+
+
+def channel_sums(gradient: Tensor) -> Tensor:
+    """The gradient of the bias."""
+    n, c, h, w = gradient.shape
+    found = torch.empty(c)
+    _library().channel_sums(gradient.data_ptr(), found.data_ptr(), h, w, c, n)
+    return found
+
+
+def loss(name: str, output: Tensor, x: Tensor) -> tuple[float, Tensor]:
+    """A likelihood's loss and its gradient; `output` is dense in memory and `x` laid out alike."""
+    gradient = torch.empty_strided(output.shape, output.stride())
+    pointers = (output.data_ptr(), x.data_ptr(), gradient.data_ptr())
+    total = getattr(_library(), name)(*pointers, output.numel(), 1 / len(output))
+    return total / len(output), gradient
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    """Loaded, for who calls has asked whether it can be."""
+    library = kernels().library
+    assert library is not None
+    return library
+
+
+def _empty(shape: Sequence[int]) -> Tensor:
+    return torch.empty_strided(tuple(shape), _strides(shape))
+
+
+def _strides(shape: Sequence[int]) -> Integers:
+    n, c, _, w = shape
+    return 1, n, w * c * n, c * n
+
+
+def _sizes(x: Tensor, y: Tensor) -> Integers:
+    """Rows, columns and channels of both, and the number of images."""
+    (n, c, h, w), (_, channels, height, width) = x.shape, y.shape
+    return h, w, c, height, width, channels, n
+
+
+@lru_cache(maxsize=256)
+def _forward_layer(step: Convolution, sizes: Integers, strides: Integers) -> Layer:
+    one, other, *taps = strides
+    ends = (other, one) if step.up else (one, other)
+    return Layer(*sizes, step.kernel, step.stride, step.padding, step.up, step.slope, *ends, *taps)
+
+
+@lru_cache(maxsize=256)
+def _backward_layer(step: Convolution, sizes: Integers, strides: Integers, slope: float) -> Layer:
+    """From the output back to the input: transposed if the convolution is not."""
+    *ends, n = sizes
+    mirror = step._replace(up=not step.up, slope=slope)
+    return _forward_layer(mirror, (*ends[3:], *ends[:3], n), strides)
+
+
+@lru_cache(maxsize=256)
+def _weight_layer(step: Convolution, sizes: Integers, strides: Integers) -> Layer:
+    """The convolution of the large image to the small one, whichever way the layer goes."""
+    return _forward_layer(step._replace(up=False), sizes, strides)
+
+
+def _shared(call: Callable[[int, int], None], n: int, unit: int) -> None:
+    """`call(first, end)` over 0 to n in whole units, by as many threads as PyTorch has."""
+    threads = min(torch.get_num_threads(), -(-n // unit))
+    if threads == 1:
+        call(0, n)
+        return
+    units = -(-n // unit)
+    bounds = [min(n, unit * (k * units // threads)) for k in range(threads + 1)]
+    list(_pool(os.getpid(), threads).map(call, bounds[:-1], bounds[1:]))
+
+
+@cache
+def _pool(process: int, threads: int) -> ThreadPoolExecutor:
+    """Threads of this process; a child has none of its parent's."""
+    return ThreadPoolExecutor(threads)

@@ -1,0 +1,141 @@
+"""The direct kernels: compiled on first use with the system's compiler and kept in the cache."""
+
+import ctypes
+import hashlib
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from gordium.files import cache_folder, written_whole
+from gordium.progress import QUIET, progress
+
+SWITCH = "GORDIUM_KERNELS"
+SOURCE = Path(__file__).with_name("direct.cpp")
+# No -ffast-math: it would change how the whole process treats the smallest numbers.
+FLAGS = ("-O3", "-march=native", "-ffp-contract=fast", "-std=c++17", "-shared", "-fPIC")
+PYTORCH = "torch"
+
+
+class Kernels(NamedTuple):
+    """Which code runs convolutions: a library and its name, or PyTorch's own and the reason."""
+
+    name: str
+    library: ctypes.CDLL | None = None
+    why: str = ""
+
+
+def kernels() -> Kernels:
+    """The direct kernels, unless GORDIUM_KERNELS is `off` or they cannot be compiled.
+
+    With `any` they are on, and a run goes on whose checkpoint was made with others.
+    """
+    switch = os.environ.get(SWITCH, "on")
+    if switch not in ("on", "off", "any"):
+        raise ValueError(f"{SWITCH} must be on, off or any; got {switch!r}.")
+    if switch == "off":
+        return Kernels(PYTORCH, why=f"{SWITCH} is off")
+    return _found(os.environ.get("GORDIUM_CACHE"))
+
+
+@cache
+def _found(cache_given: str | None) -> Kernels:
+    """Loaded from the cache folder, or compiled into it; a line says why that failed, if it did."""
+    try:
+        file = compiled(cache_folder() / "kernels")
+        source = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
+        return Kernels(f"direct-{source[:8]}", _declared(ctypes.CDLL(str(file))))
+    except (OSError, subprocess.SubprocessError) as error:
+        if QUIET not in os.environ:
+            print(
+                f"gordium: PyTorch's convolutions are in use ({error}). With a C++ compiler, such "
+                f"as g++, and a cache folder of one's own, training on the CPU is up to twice as "
+                f"fast. {SWITCH}=off leaves this line out.",
+                file=sys.stderr,
+            )
+        return Kernels(PYTORCH, why=str(error))
+
+
+def compiled(folder: Path) -> Path:
+    """The library for this source, compiler and processor, made if it is not in the folder.
+
+    It is written beside its place and renamed: who is killed meanwhile leaves nothing that is
+    loaded, and of two that compile at once one replaces the other's by the same.
+    """
+    compiler = find_compiler()
+    if compiler is None or sys.platform == "win32":
+        raise OSError("there is no C++ compiler")
+    version = subprocess.run([compiler, "--version"], capture_output=True, check=False).stdout
+    parts = (SOURCE.read_bytes(), version, repr(FLAGS).encode(), processor().encode())
+    key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+    file = folder / f"direct-{key}.so"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with progress("compiling kernels", 1) as advance, written_whole(file) as beside:
+            _compile(compiler, beside)
+            beside.chmod(0o700)
+            advance(1)
+    _check_owner(folder)
+    _check_owner(file)
+    return file
+
+
+def find_compiler() -> str | None:
+    """CXX, or the first of the usual names."""
+    names = (os.environ.get("CXX", ""), "c++", "g++", "clang++")
+    return next((path for name in names if name and (path := shutil.which(name))), None)
+
+
+def processor() -> str:
+    """The processor with all that it can do: code made for it need not run on another."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return f"{platform.machine()} {platform.processor()}"
+    kinds = ("model name", "flags", "Features", "CPU part")
+    found = {line.split(":")[0].strip(): line for line in reversed(lines) if line.startswith(kinds)}
+    return "\n".join([platform.machine(), *sorted(found.values())])
+
+
+def _compile(compiler: str, target: Path) -> None:
+    command = [compiler, *FLAGS, "-o", str(target), str(SOURCE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    if done.returncode:
+        said = (done.stderr.strip() or "no message").splitlines()[0]
+        raise subprocess.SubprocessError(f"{compiler} failed: {said}")
+
+
+def _check_owner(path: Path) -> None:
+    """What another user could have written is not loaded."""
+    found = path.stat()
+    if found.st_uid != os.getuid() or found.st_mode & 0o022:
+        raise OSError(f"{path} is not this user's alone to write; delete it")
+
+
+class Layer(ctypes.Structure):
+    """Sizes of one convolution, as the native code has them."""
+
+    _fields_ = (
+        *((name, ctypes.c_int) for name in ("h", "w", "c", "H", "W", "C", "n")),
+        *((name, ctypes.c_int) for name in ("kernel", "stride", "padding", "up")),
+        ("slope", ctypes.c_float),
+        *((name, ctypes.c_long) for name in ("to_output", "to_input", "to_row", "to_column")),
+    )
+
+
+def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
+    layer, pointer, whole = ctypes.POINTER(Layer), ctypes.c_void_p, ctypes.c_int
+    library.convolve.argtypes = [layer, *[pointer] * 5, whole, whole]
+    library.weigh.argtypes = [layer, *[pointer] * 3, whole, whole]
+    library.channel_sums.argtypes = [pointer, pointer, *[whole] * 4]
+    library.floats.argtypes = [pointer, pointer, *[whole] * 3]
+    for loss in (library.bernoulli, library.squared):
+        loss.argtypes = [*[pointer] * 3, ctypes.c_long, ctypes.c_float]
+        loss.restype = ctypes.c_double
+    for name in ("convolve", "weigh", "channel_sums", "floats"):
+        getattr(library, name).restype = None
+    return library

@@ -1,0 +1,103 @@
+"""Compiling the kernels: whole or not at all, the user's own, and a word if it cannot be done."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gordium.networks import _native
+from gordium.networks._native import find_compiler, kernels
+
+needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no compiler")
+LOAD = "from gordium.networks import kernels; found = kernels(); print(found.name, found.why)"
+
+
+def loading(folder, **environment):
+    variables = {**os.environ, "GORDIUM_CACHE": str(folder), **environment}
+    return subprocess.Popen(
+        [sys.executable, "-c", LOAD],
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@needs_compiler
+def test_two_processes_that_compile_at_once_both_load_one_library(tmp_path):
+    both = [loading(tmp_path), loading(tmp_path)]
+    for process in both:
+        assert process.communicate()[0].startswith("direct-")
+    (library,) = (tmp_path / "kernels").iterdir()
+    assert library.suffix == ".so"
+
+
+@needs_compiler
+def test_a_kill_while_compiling_leaves_nothing_that_is_loaded(tmp_path):
+    # A compiler that writes half a library and then takes its time, until `fast` is there.
+    fake = tmp_path / "fake"
+    fake.write_text(
+        "#!/bin/sh\n"
+        f'if [ "$1" = --version ] || [ -e {tmp_path}/fast ]; then exec {find_compiler()} "$@"; fi\n'
+        'while [ "$1" != -o ]; do shift; done\n'
+        'echo half > "$2"; exec sleep 30\n'
+    )
+    fake.chmod(0o700)
+    process = loading(tmp_path, CXX=str(fake))
+    folder = tmp_path / "kernels"
+    while not (folder.exists() and list(folder.iterdir())):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert not list(folder.glob("direct-*"))
+    (tmp_path / "fast").touch()
+    assert loading(tmp_path, CXX=str(fake)).communicate()[0].startswith("direct-")
+
+
+def test_without_a_compiler_pytorchs_path_is_taken_and_a_line_says_what_would_help(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("GORDIUM_CACHE", str(tmp_path))
+    monkeypatch.delenv("GORDIUM_QUIET", raising=False)
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert kernels() == kernels() == ("torch", None, "there is no C++ compiler")
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "With a C++ compiler, such as g++" in said
+    assert "GORDIUM_KERNELS=off leaves this line out" in said
+
+
+def test_a_compiler_that_fails_is_quoted(tmp_path, monkeypatch):
+    fake = tmp_path / "fake"
+    fake.write_text('#!/bin/sh\necho "no such flag" >&2\nexit 1\n')
+    fake.chmod(0o700)
+    monkeypatch.setenv("GORDIUM_CACHE", str(tmp_path))
+    monkeypatch.setenv("CXX", str(fake))
+    assert kernels().why == f"{fake} failed: no such flag"
+    assert not list((tmp_path / "kernels").iterdir())
+
+
+def test_the_switch(monkeypatch):
+    monkeypatch.setenv("GORDIUM_KERNELS", "off")
+    assert kernels() == ("torch", None, "GORDIUM_KERNELS is off")
+    monkeypatch.setenv("GORDIUM_KERNELS", "of")
+    with pytest.raises(ValueError, match="GORDIUM_KERNELS must be on, off or any; got 'of'"):
+        kernels()
+
+
+@needs_compiler
+def test_what_others_can_write_is_not_loaded(tmp_path):
+    file = _native.compiled(tmp_path)
+    assert file.stat().st_mode & 0o077 == 0
+    file.chmod(0o722)
+    with pytest.raises(OSError, match="is not this user's alone to write; delete it"):
+        _native.compiled(tmp_path)
+    file.chmod(0o700)
+    assert _native.compiled(tmp_path) == file
+    tmp_path.chmod(0o777)
+    with pytest.raises(OSError, match="is not this user's alone to write"):
+        _native.compiled(tmp_path)

@@ -1,0 +1,52 @@
+"""Compiled functions work where nothing can be kept."""
+
+import subprocess
+import sys
+
+import pytest
+from numba.core.caching import FunctionCache
+
+from gordium.compiled import compiled
+
+NOWHERE = """
+import numba.core.caching as caching
+def nowhere(*args):
+    raise RuntimeError("cannot cache function: no locator available")
+caching.FunctionCache._impl_class = nowhere
+import gordium.datasets.rendering.raster
+import gordium.metrics._boosting_kernels
+from gordium.metrics import METRICS
+rows = [[0, 1], [1, 0], [0, 0], [1, 1]]
+print(METRICS["mig"](rows, rows, bins=2))
+"""
+
+
+def double(x):
+    return 2 * x
+
+
+def test_without_a_place_for_the_cache_a_function_is_compiled_all_the_same(monkeypatch):
+    def nowhere(*args):
+        raise RuntimeError("cannot cache function: no locator available")
+
+    monkeypatch.setattr(FunctionCache, "_impl_class", nowhere)
+    assert compiled()(double)(21) == 42
+
+
+def test_a_disk_that_takes_no_more_is_no_error(monkeypatch):
+    tried = []
+
+    def full(*args):
+        tried.append(args)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(FunctionCache, "_save_overload", full)
+    assert compiled()(double)(4) == 8
+    assert len(tried) == 1
+
+
+def test_metrics_and_rendering_are_imported_from_an_installation_that_cannot_be_written():
+    done = subprocess.run([sys.executable, "-c", NOWHERE], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    # Bits that stand for themselves: the whole gap.
+    assert float(done.stdout) == pytest.approx(1)
