@@ -28,18 +28,14 @@ import numpy as np
 from PIL import Image
 from scipy.io import savemat
 
-from gordium.datasets import (
-    FromFolder,
-    FromNpz,
-    _h5,
-    _idx,
-    _npz,
-    _official,
-    _unpack,
-    cars3d,
-    faces3d,
-)
-from gordium.datasets import smallnorb as norb
+from gordium.datasets import FromFolder, FromNpz
+from gordium.datasets.fetching import archives
+from gordium.datasets.readers import h5 as _h5
+from gordium.datasets.readers import idx as _idx
+from gordium.datasets.readers import npz as _npz
+from gordium.datasets.readers import official as _official
+from gordium.datasets.sets import cars3d, faces3d
+from gordium.datasets.sets import smallnorb as norb
 
 SECONDS = 10
 MEMORY = 1 << 30  # bytes beyond what the process has at its start
@@ -157,7 +153,7 @@ def official_npz() -> Format:
     def read(path: Path) -> object:
         list(_official.packed_rows(path, FILE))
         _npz.headers(path)
-        if _npz.mapped(path, "imgs") is None:
+        if _npz.map_array(path, "imgs") is None:
             list(_npz.rows(path, "imgs"))
         return None
 
@@ -211,7 +207,7 @@ def tar() -> Format:
 
 def archive(name: str, seeds: list[tuple[bytes, Callable[[bytes], bytes]]]) -> Format:
     def read(path: Path) -> object:
-        return _unpack.unpack(path, path.parent / "out", ["wanted"])
+        return archives.unpack(path, path.parent / "out", ["wanted"])
 
     return Format(name, seeds, read)
 

@@ -1,6 +1,6 @@
 """Data sets with known generating factors, and variants that wrap them.
 
-To add one: a file with a `Dataset` in this folder, and its name in `DATASETS`.
+To add one: a file with a `Dataset` in `sets`, and its name in `DATASETS`.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,43 +8,50 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from gordium.datasets._fetch import fetch
-from gordium.datasets._overview import Overview, describe
-from gordium.datasets._reflect import reflect
-from gordium.datasets._remarks import remarks
+from gordium.datasets.asked import check_is_dataset
 from gordium.datasets.base import Dataset
-from gordium.datasets.cached import InMemory, in_memory
-from gordium.datasets.cars3d import Cars3D
-from gordium.datasets.cars3d_like import Cars3DLike
-from gordium.datasets.clustered_cloud import ClusteredCloud
-from gordium.datasets.color_dsprites import ColorDSprites
-from gordium.datasets.combination import Combination, hold_out
+from gordium.datasets.collection import Collection
 from gordium.datasets.contact_sheet import contact_sheet
-from gordium.datasets.correlated import Correlated
-from gordium.datasets.dsprites import DSprites
-from gordium.datasets.faces3d import Faces3D
-from gordium.datasets.faces3d_like import Faces3DLike
-from gordium.datasets.fashion_mnist import FashionMNIST
-from gordium.datasets.from_arrays import FromArrays
-from gordium.datasets.from_folder import FromFolder
-from gordium.datasets.from_npz import FromNpz
-from gordium.datasets.held import Held
-from gordium.datasets.linear_gaussian import LinearGaussianSamples
-from gordium.datasets.mnist import MNIST
-from gordium.datasets.modified import Change, Modified
-from gordium.datasets.mpi3d import MPI3DReal, MPI3DRealistic, MPI3DToy
-from gordium.datasets.noisy import Noisy
-from gordium.datasets.noisy_dsprites import NoisyDSprites
-from gordium.datasets.partial import Collection, Rows
-from gordium.datasets.scream_dsprites import ScreamDSprites
-from gordium.datasets.shapes3d import Shapes3D
-from gordium.datasets.smallnorb import SmallNORB
-from gordium.datasets.smallnorb_like import SmallNORBLike
-from gordium.datasets.split import Split, split
-from gordium.datasets.student_t_mixture import StudentTMixture
-from gordium.datasets.synthetic_linear import SyntheticLinear
-from gordium.datasets.synthetic_nonlinear import SyntheticNonlinear
+from gordium.datasets.fetching.fetch import fetch
+from gordium.datasets.grid import Grid
+from gordium.datasets.overviews import Overview, describe
+from gordium.datasets.own.from_arrays import FromArrays
+from gordium.datasets.own.from_folder import FromFolder
+from gordium.datasets.own.from_npz import FromNpz
+from gordium.datasets.own.from_torch import from_hf, from_torch
+from gordium.datasets.own.moved import moved
+from gordium.datasets.published import Published
+from gordium.datasets.remarks import remarks
+from gordium.datasets.sets.cars3d import Cars3D
+from gordium.datasets.sets.cars3d_like import Cars3DLike
+from gordium.datasets.sets.clustered_cloud import ClusteredCloud
+from gordium.datasets.sets.color_dsprites import ColorDSprites
+from gordium.datasets.sets.dsprites import DSprites
+from gordium.datasets.sets.faces3d import Faces3D
+from gordium.datasets.sets.faces3d_like import Faces3DLike
+from gordium.datasets.sets.fashion_mnist import FashionMNIST
+from gordium.datasets.sets.linear_gaussian import LinearGaussianSamples
+from gordium.datasets.sets.mnist import MNIST
+from gordium.datasets.sets.mpi3d import MPI3DReal, MPI3DRealistic, MPI3DToy
+from gordium.datasets.sets.noisy_dsprites import NoisyDSprites
+from gordium.datasets.sets.scream_dsprites import ScreamDSprites
+from gordium.datasets.sets.shapes3d import Shapes3D
+from gordium.datasets.sets.smallnorb import SmallNORB
+from gordium.datasets.sets.smallnorb_like import SmallNORBLike
+from gordium.datasets.sets.student_t_mixture import StudentTMixture
+from gordium.datasets.sets.synthetic_linear import SyntheticLinear
+from gordium.datasets.sets.synthetic_nonlinear import SyntheticNonlinear
 from gordium.datasets.table import DRAWN, Samples, Table
+from gordium.datasets.variants.combination import Combination, hold_out
+from gordium.datasets.variants.correlated import Correlated
+from gordium.datasets.variants.held import Held
+from gordium.datasets.variants.in_memory import InMemory, in_memory
+from gordium.datasets.variants.marginalised import Marginalised
+from gordium.datasets.variants.modified import Change, Modified
+from gordium.datasets.variants.noisy import Noisy
+from gordium.datasets.variants.reflect import reflect
+from gordium.datasets.variants.split import Split, split
+from gordium.datasets.variants.waved import Waved
 from gordium.lookup import pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
@@ -76,13 +83,15 @@ OWN: dict[str, type[Collection]] = {
     "from-npz": FromNpz,
     "from-folder": FromFolder,
 }
-VARIANTS = {
+VARIANTS: dict[str, Callable[..., Dataset]] = {
     "held": Held,
     "noisy": Noisy,
+    "waved": Waved,
     "modified": Modified,
     "split": Split,
     "combination": Combination,
     "correlated": Correlated,
+    "marginalised": Marginalised,
 }
 
 __all__ = [
@@ -106,15 +115,18 @@ __all__ = [
     "FromArrays",
     "FromFolder",
     "FromNpz",
+    "Grid",
     "Held",
     "InMemory",
     "LinearGaussianSamples",
     "MPI3DReal",
     "MPI3DRealistic",
     "MPI3DToy",
+    "Marginalised",
     "Modified",
     "Noisy",
     "NoisyDSprites",
+    "Published",
     "Samples",
     "ScreamDSprites",
     "Shapes3D",
@@ -125,13 +137,18 @@ __all__ = [
     "SyntheticLinear",
     "SyntheticNonlinear",
     "Table",
+    "Waved",
+    "check_is_dataset",
     "contact_sheet",
     "declared",
     "fetch",
+    "from_hf",
+    "from_torch",
     "hold_out",
     "in_memory",
     "list_datasets",
     "load_dataset",
+    "moved",
     "open_path",
     "overview",
     "reflect",
@@ -141,6 +158,7 @@ __all__ = [
 
 
 def list_datasets() -> list[str]:
+    """The names that `load_dataset` knows."""
     return list(DATASETS)
 
 
@@ -150,10 +168,15 @@ def overview(name: str) -> Overview:
 
 
 def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
-    """The data set in a file or folder of yours: an .npz archive, or pictures with a CSV table."""
+    """The data set in a file or folder of yours: an .npz archive, or pictures with a table.
+
+    The table of a folder is its factors.csv, or the CSV or Parquet file that is the path.
+    """
     place = Path(path)
     if place.is_dir():
         return FromFolder(place, **options)
+    if place.suffix in (".csv", ".parquet"):
+        return FromFolder(place.parent, table=place.name, **options)
     return FromNpz(place, **options)
 
 
@@ -186,17 +209,15 @@ def declared(
     variant = pick("variant", declaration["variant"], VARIANTS)
     if variant is Held:
         return base.hold(**declaration["values"])
-    if variant is Noisy:
-        return Noisy(base, declaration["epsilon"], declaration["seed"])
-    if issubclass(variant, Rows):
-        options = {k: v for k, v in declaration.items() if k not in ("variant", "base")}
-        return variant(base, **{k: _frozen(v) for k, v in options.items()})
-    if load_change is None:
-        raise ValueError(
-            "this data set is modified by a learned change; give load_change, which makes it "
-            f"from {declaration['change']}."
-        )
-    return Modified(base, load_change(declaration["change"]))
+    options = {k: _frozen(v) for k, v in declaration.items() if k not in ("variant", "base")}
+    if variant is Modified:
+        if load_change is None:
+            raise ValueError(
+                "this data set is modified by a learned change; give load_change, which makes it "
+                f"from {declaration['change']}."
+            )
+        options = {"change": load_change(declaration["change"])}
+    return variant(base, **options)
 
 
 def _frozen(value: Any) -> Any:

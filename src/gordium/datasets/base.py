@@ -1,17 +1,27 @@
-"""What every data set is: factors, an image shape, and images by index."""
+"""What every data set is: images with factors behind them, by index."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from operator import index
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium import factors as grid
-from gordium.factors import Factor, Integers
+from gordium.factors import Factor, Integers, check_indices, grid_size
+from gordium.factors import index_of as place_of
+from gordium.lookup import pick
+from gordium.notebook import facts, picture
+
+if TYPE_CHECKING:  # variants are data sets: they import this file
+    from matplotlib.figure import Figure
+
+    from gordium.datasets.variants.marginalised import Marginalised
 
 Images = NDArray[Any]  # uint8, or float32 where samples are vectors of real numbers
 SIZES = range(16, 129)
+BATCH = 64  # images read at once when a data set is iterated over
 
 
 def check_size(size: int) -> None:
@@ -22,15 +32,27 @@ def check_size(size: int) -> None:
         )
 
 
-class Dataset(ABC):
-    """Images of every combination of factor values, in row-major order (last factor fastest).
+def sort_held(
+    values: Mapping[str, int | str], factors: Sequence[Factor]
+) -> tuple[tuple[str, int], ...]:
+    """Held values as a frozen data set keeps them; words as the values that they stand for."""
+    known = {factor.name: factor for factor in factors}
+    return tuple(
+        sorted((name, pick("factor", name, known).place_of(v)) for name, v in values.items())
+    )
 
-    A data set declares `factors` and `image_shape` and renders; all else follows from them.
+
+class Dataset(ABC):
+    """A table of images with factors: combinations of values may be absent, or come often.
+
+    A data set declares its `factors` and `image_shape`, and gives factor values and images by
+    index; all else follows. `Grid` is the one in which each combination has one image.
     """
 
     @property
     @abstractmethod
-    def factors(self) -> tuple[Factor, ...]: ...
+    def factors(self) -> tuple[Factor, ...]:
+        """What generates the images, in the order of the columns of `factors_at`."""
 
     @property
     @abstractmethod
@@ -42,40 +64,135 @@ class Dataset(ABC):
     def declaration(self) -> dict[str, Any]:
         """What makes this data set again: JSON for `declared`, and part of a run's name."""
 
+    def show(self) -> "Figure":
+        """A matplotlib figure: a row of images for each factor, which moves along it."""
+        from gordium.datasets.contact_sheet import plot_sheet  # it imports this file
+
+        return plot_sheet(self)
+
+    def _repr_html_(self) -> str:
+        from gordium.datasets.contact_sheet import sheet_png
+
+        factors = ", ".join(f"{f.name} ({f.size or f.kind})" for f in self.factors)
+        shape = " x ".join(map(str, self.image_shape))
+        known = [("images", f"{len(self):,} of {shape}"), ("factors", factors)]
+        if self.image_shape[1:] == (1, 1):
+            return facts(self.name, known)
+        words = f"a row of images of {self.name} for each factor"
+        return facts(self.name, known, picture(sheet_png(self), words))
+
+    @property
+    def name(self) -> str:
+        """What it is called in the catalogue and in rows; a variant goes by its base's name."""
+        found = self.declaration
+        while "base" in found:
+            found = found["base"]
+        return str(found["name"])
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
+        """Factor values (n, k) of indices: whole numbers from 0, or real numbers (float64)."""
+
     @abstractmethod
     def render(self, indices: Integers) -> Images:
         """Images (n, c, h, w) of indices that were checked: any order, repeats allowed."""
-
-    def __len__(self) -> int:
-        return grid.grid_size(self.factors)
-
-    @property
-    def is_grid(self) -> bool:
-        """Whether each combination of factor values has exactly one image."""
-        return True
 
     @property
     def itemsize(self) -> int:
         """Bytes of one value of an image."""
         return 1
 
-    def images(self, indices: ArrayLike) -> Images:
-        """uint8 images (n, c, h, w) of grid indices, in the order given."""
-        return self.render(grid.check_indices(indices, len(self)))
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether images are only looked up, so that keeping them in memory gains nothing."""
+        return False
 
-    def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
-        """Factor values (n, k) of indices: whole numbers on a grid."""
-        return grid.factors_at(self.factors, indices)
+    @property
+    def has_real_factors(self) -> bool:
+        """Whether some factor is a real number, so that no image is found by its values."""
+        return any(factor.kind == "continuous" for factor in self.factors)
+
+    @property
+    def scored_factors(self) -> tuple[Factor, ...]:
+        """The factors that are no nuisances, in the order of a representation's columns."""
+        return tuple(factor for factor in self.factors if factor.scored)
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether each combination of factor values has exactly one image."""
+        n = 0 if self.has_real_factors else grid_size(self.factors)
+        return len(self) == n and len(self._places[0]) == n
+
+    @property
+    def clean(self) -> "Dataset":
+        """This data set before noise and learned changes were added to it."""
+        return self
+
+    def with_fresh_noise(self) -> "Dataset":
+        """The same with other noise of the same kind; itself, where no noise was added."""
+        return self
+
+    def images(self, indices: ArrayLike) -> Images:
+        """Images (n, c, h, w) of indices, in the order given: uint8, or float32 in [0, 1]."""
+        return self.render(check_indices(indices, len(self)))
 
     def index_of(self, factors: ArrayLike) -> Integers:
-        """Grid indices of factor values (n, k)."""
-        return grid.index_of(self.factors, factors)
+        """The first image of each combination of values (n, k); an absent one is a ValueError."""
+        places, first = self._places
+        wanted = place_of(self.factors, factors)
+        at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
+        absent = np.flatnonzero(places[at] != wanted)
+        if absent.size:
+            values = np.asarray(factors)[absent[0]].tolist()
+            names = ", ".join(f"{f.name} {v}" for f, v in zip(self.factors, values, strict=True))
+            raise ValueError(f"no image has {names}: not every combination is there.")
+        return first[at]
 
-    def hold(self, **values: int) -> "Dataset":
-        """The sub-grid in which the named factors keep one value; they leave `factors`."""
-        from gordium.datasets.held import Held  # a wrapper is a Dataset: it imports this file
+    @cached_property
+    def _places(self) -> tuple[Integers, Integers]:
+        """Places in the grid that have an image, sorted, and their first images."""
+        if self.has_real_factors:
+            raise ValueError(
+                "some factors are real numbers, so this is no grid and no image is found by its "
+                "values. Pairs of images, held factors and manipulations need a grid."
+            )
+        if grid_size(self.factors) >= 2**62:
+            raise ValueError("the factors have too many combinations of values to number.")
+        values = self.factors_at(np.arange(len(self)))
+        places, first = np.unique(place_of(self.factors, values), return_index=True)
+        return places, first
 
-        return Held(self, tuple(sorted((name, index(value)) for name, value in values.items())))
+    def hold(self, **values: int | str) -> "Dataset":
+        """The images in which the named factors have one value; they leave `factors`."""
+        from gordium.datasets.variants.rows import HeldRows
+
+        return HeldRows(self, sort_held(values, self.factors))
+
+    def marginalise(self, *names: str) -> "Marginalised":
+        """The same images, with the named factors as nuisances: they vary and are not scored."""
+        from gordium.datasets.variants.marginalised import Marginalised
+
+        return Marginalised(self, names)
+
+    def __getitem__(self, index: Any) -> tuple[Images, NDArray[Any]]:
+        """The image (c, h, w) and factors (k,) of a number; of a slice or list, arrays of them."""
+        which = np.arange(len(self))[index] if isinstance(index, slice) else np.asarray(index)
+        if which.ndim == 0:
+            images, factors = self[[which + len(self) if which < 0 else which]]
+            return images[0], factors[0]
+        return self.images(which), self.factors_at(which)
+
+    def __iter__(self) -> Iterator[tuple[Images, NDArray[Any]]]:
+        """Images and factors one by one, from first to last."""
+        for start in range(0, len(self), BATCH):
+            yield from zip(*self[start : start + BATCH], strict=True)
+
+    def __getitems__(self, indices: list[int]) -> list[tuple[Images, NDArray[Any]]]:
+        """Several at once, as PyTorch's DataLoader asks for a batch."""
+        return list(zip(*self[indices], strict=True))
 
 
 @dataclass(frozen=True)
@@ -100,6 +217,16 @@ class Wrapper(Dataset):
     def itemsize(self) -> int:
         return self.base.itemsize
 
+    @property
+    def clean(self) -> Dataset:
+        return self._around(self.base.clean)
+
+    def with_fresh_noise(self) -> Dataset:
+        return self._around(self.base.with_fresh_noise())
+
+    def _around(self, base: Dataset) -> Self:
+        return self if base is self.base else replace(self, base=base)
+
     def __len__(self) -> int:
         return len(self.base)
 
@@ -108,3 +235,10 @@ class Wrapper(Dataset):
 
     def index_of(self, factors: ArrayLike) -> Integers:
         return self.base.index_of(factors)
+
+    def hold(self, **values: int | str) -> Dataset:
+        from gordium.datasets.variants.held import Held
+
+        return (
+            Held(self, sort_held(values, self.factors)) if self.is_grid else super().hold(**values)
+        )

@@ -1,6 +1,8 @@
 """A picture of a data set at a glance: one row per factor, the others at rest."""
 
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -8,6 +10,9 @@ from PIL import Image, ImageDraw
 from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor
 from gordium.files import written_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 COLUMNS = 10
 GAP = 2
@@ -17,6 +22,33 @@ INK, PAPER = (30, 30, 30), (255, 255, 255)
 
 def contact_sheet(dataset: Dataset, path: str | Path) -> None:
     """Write a PNG with a row per factor; a factor of many values shows some, evenly spaced."""
+    with written_whole(Path(path)) as beside:
+        beside.write_bytes(sheet_png(dataset))
+
+
+def sheet_png(dataset: Dataset) -> bytes:
+    """The same as bytes."""
+    file = BytesIO()
+    draw_sheet(dataset).quantize(256).save(file, format="PNG", optimize=True)
+    return file.getvalue()
+
+
+def plot_sheet(dataset: Dataset) -> "Figure":
+    """The same as a matplotlib figure."""
+    from matplotlib.figure import Figure  # takes a while to load, and only notebooks need it
+
+    sheet = draw_sheet(dataset)
+    figure = Figure(figsize=(sheet.width / 80, sheet.height / 80), layout="constrained")
+    axes = figure.add_subplot()
+    axes.imshow(np.asarray(sheet))
+    axes.set_axis_off()
+    return figure
+
+
+def draw_sheet(dataset: Dataset) -> Image.Image:
+    """A row per factor, named."""
+    if dataset.image_shape[1:] == (1, 1):
+        raise ValueError("a data set of vectors has no pictures to show.")
     _, height, width = dataset.image_shape
     columns = min(COLUMNS, max(factor.size or COLUMNS for factor in dataset.factors))
     size = (LABEL_WIDTH + columns * (width + GAP), len(dataset.factors) * (height + GAP))
@@ -27,8 +59,7 @@ def contact_sheet(dataset: Dataset, path: str | Path) -> None:
         draw.text((GAP, top + height // 2 - 6), factor.name.replace("_", " "), fill=INK)
         for column, image in enumerate(_walk(dataset, row, factor)):
             sheet.paste(_picture(image), (LABEL_WIDTH + column * (width + GAP), top))
-    with written_whole(Path(path)) as beside:
-        sheet.quantize(256).save(beside, format="PNG", optimize=True)
+    return sheet
 
 
 def _walk(dataset: Dataset, position: int, factor: Factor) -> Images:

@@ -1,0 +1,100 @@
+"""A trained run beside the audit of its data set: how far it sees, and where it points."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gordium.datasets import Dataset
+from gordium.geometry.alignment import matched_angles
+from gordium.geometry.differences import as_decoder, factor_jacobians
+from gordium.geometry.jacobian import jacobian
+from gordium.geometry.local_pca import local_pca
+from gordium.geometry.places import grid_stencil, steps_within
+from gordium.geometry.posterior_radius import posterior_radius
+from gordium.geometry.stencils import CENTRE
+from gordium.training import Run, load_run
+from gordium.training.pixels import as_floats
+
+POINTS = 100
+
+
+@dataclass(frozen=True)
+class RunBeside:
+    """What a run adds. Angles are in degrees, each direction with its nearest, mean over points.
+
+    `radius` is the reach of the posterior noise in standard deviations of each factor, and
+    `steps` in whole grid steps.
+    """
+
+    radius: tuple[float, ...]
+    steps: tuple[int, ...]
+    decoder_to_components: float
+    decoder_to_factors: float
+    units_to_factors: float
+    components_to_factors: float
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        plain = asdict(self)
+        plain["radius"] = [r if np.isfinite(r) else None for r in self.radius]
+        return plain
+
+    @property
+    def sentence(self) -> str:
+        reach = ", ".join(f"{r:.2f}" for r in self.radius)
+        return (
+            f"The run: its posterior noise reaches {reach} standard deviations of the factors, "
+            f"looked at over {self.steps} grid steps. Its decoder's principal directions lie "
+            f"{self.decoder_to_components:.0f}° from the data's and {self.decoder_to_factors:.0f}° "
+            f"from the factors'; the changes made by its units, {self.units_to_factors:.0f}° from "
+            f"the factors'. The data's lie {self.components_to_factors:.0f}° from the factors'."
+        )
+
+
+def beside(dataset: Dataset, folder: Path, *, seed: int = 0, device: str = "cpu") -> RunBeside:
+    """Encode and decode some points of the grid with the run in `folder`."""
+    run = load_run(folder, device=device)
+    place = next(run.model.parameters()).device
+    _check(dataset, run, folder)
+
+    @torch.no_grad()
+    def posterior(images: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        found = run.model.encode(as_floats(images, place))
+        return found.mean.cpu().numpy(), torch.exp(found.log_variance / 2).cpu().numpy()
+
+    radius = posterior_radius(posterior, dataset, seed=seed)
+    stencil = grid_stencil(dataset)
+    cells = stencil.draw(POINTS, np.random.default_rng(seed))
+    factors = factor_jacobians(as_decoder(dataset), stencil, cells)
+    codes = posterior(dataset.images(dataset.index_of(cells[:, :, CENTRE])))[0]
+    units = (
+        jacobian(run.model.decode, torch.from_numpy(codes).to(place)).flatten(1, -2).cpu().numpy()
+    )
+    components, decoder = local_pca(factors).directions, local_pca(units).directions
+    return RunBeside(
+        radius=tuple(radius.tolist()),
+        steps=steps_within(dataset, radius.tolist()),
+        decoder_to_components=_mean(decoder, components),
+        decoder_to_factors=_mean(decoder, factors),
+        units_to_factors=_mean(units, factors),
+        components_to_factors=_mean(components, factors),
+    )
+
+
+def _mean(first: NDArray[Any], second: NDArray[Any]) -> float:
+    return float(matched_angles(first, second).mean())
+
+
+def _check(dataset: Dataset, run: Run, folder: Path) -> None:
+    if not dataset.is_grid:
+        raise ValueError(f"{dataset.name} has no grid, so no run can say how far to look on it.")
+    trained_on = tuple(run.config["declaration"]["image_shape"])
+    if trained_on != dataset.image_shape:
+        raise ValueError(
+            f"{folder} was trained on images of shape {trained_on}; these are "
+            f"{dataset.image_shape}. Give the same --size."
+        )

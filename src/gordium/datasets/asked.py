@@ -1,0 +1,54 @@
+"""What a user gives as data, as a data set; what is none is answered with how to make it one."""
+
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from gordium.datasets.base import Dataset
+
+WANTED = "a data set, e.g. gordium.load_dataset('shapes3d') or gordium.datasets.FromArrays(...)"
+
+# By the module of a class; the first that fits.
+_REMEDIES = {
+    "torch.utils.data.dataloader": "Give its data set: gordium.datasets.from_torch("
+    "loader.dataset, factors=...).",
+    "torch.utils.data": "Wrap it: gordium.datasets.from_torch(dataset, factors=...).",
+    "datasets.": "Wrap it: gordium.datasets.from_hf(dataset, image=..., factors=[...]).",
+    "pandas.": "Give images with it: gordium.datasets.FromArrays(images, factors=frame).",
+    "numpy.": "Give the factors with it: gordium.datasets.FromArrays(images, factors).",
+    "torch.": "Give the factors with it: gordium.datasets.FromArrays(images, factors).",
+}
+
+
+def check_is_dataset(data: Any) -> None:
+    """An error for anything but a `Dataset`, with the call that makes one of it."""
+    if not isinstance(data, Dataset):
+        raise TypeError(f"{_what(data)} is no data set. {_remedy(data)}")
+
+
+def _what(data: Any) -> str:
+    if isinstance(data, type):
+        return f"the class {data.__name__}"
+    if isinstance(data, str | PathLike):
+        return f"{str(data)!r}"
+    return f"a {type(data).__name__}"
+
+
+def _remedy(data: Any) -> str:
+    if isinstance(data, type):
+        return f"Give an instance of it: {data.__name__}(...)."
+    if isinstance(data, str | PathLike):
+        return _of_name(data)
+    known = (remedy for module, remedy in _REMEDIES.items() if _is_of(data, module))
+    return next(known, f"Give {WANTED}.")
+
+
+def _of_name(data: Any) -> str:
+    if isinstance(data, str) and not Path(data).exists() and not Path(data).suffix:
+        return f"Load it first: gordium.load_dataset({data!r})."
+    return f"Open it first: gordium.datasets.open_path({str(data)!r})."
+
+
+def _is_of(data: Any, module: str) -> bool:
+    """Whether a class of that module is among its parents; nothing needs to be imported."""
+    return any(f"{kind.__module__}.".startswith(module) for kind in type(data).__mro__)

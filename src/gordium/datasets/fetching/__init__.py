@@ -1,0 +1,1 @@
+"""Official files fetched from their addresses into the cache folder."""

@@ -1,0 +1,78 @@
+"""Archives from elsewhere: wanted files are taken out of them, and nothing else is believed."""
+
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from gordium.datasets.readers.official import reading
+from gordium.files import written_whole
+
+ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+MOST_BYTES = 1 << 35
+RATIO = 200  # what unpacks to more than so many times its own size is taken for an attack
+BLOCK = 1 << 20
+ALLOWED = 1 << 26  # bytes that may always be unpacked
+
+Member = tuple[str, int, Callable[[], IO[bytes] | None]]
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of that name can be unpacked."""
+    return name.lower().endswith(ENDINGS)
+
+
+def unpack(archive: Path, folder: Path, names: list[str]) -> list[Path]:
+    """The files called `names`, wherever in the archive they are, written into `folder`.
+
+    A name that leads out of the archive is refused, and so is one that unpacks to too much.
+    """
+    left = min(MOST_BYTES, max(ALLOWED, RATIO * archive.stat().st_size))
+    found = {}
+    with reading(archive):
+        for name, size, opened in _members(archive):
+            place = PurePosixPath(name.replace("\\", "/"))
+            if place.is_absolute() or ".." in place.parts or ":" in place.parts[:1]:
+                raise ValueError(f"{archive} names {name!r}, outside of itself: it is refused.")
+            left -= size
+            if left < 0:
+                raise ValueError(f"{archive} unpacks to far more than its own size: it is refused.")
+            if place.name in names and place.name not in found:
+                found[place.name] = _copy(archive, opened(), folder / place.name, size)
+    missing = [name for name in names if name not in found]
+    if missing:
+        raise ValueError(f"{archive} has no {', '.join(missing)} in it.")
+    return list(found.values())
+
+
+def _members(archive: Path) -> Iterator[Member]:
+    """What is in the archive: names, declared sizes, and how to open each; None for a link."""
+    if archive.name.lower().removesuffix(".part").endswith(".zip"):
+        with zipfile.ZipFile(archive) as packed:
+            for entry in packed.infolist():
+                yield entry.filename, entry.file_size, partial(packed.open, entry)
+        return
+    try:
+        with tarfile.open(archive) as file:
+            for member in file:
+                yield member.name, member.size, partial(_regular, file, member)
+    except tarfile.TarError as error:
+        raise EOFError(str(error)) from error
+
+
+def _regular(file: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes] | None:
+    return file.extractfile(member) if member.isreg() else None
+
+
+def _copy(archive: Path, content: IO[bytes] | None, path: Path, size: int) -> Path:
+    if content is None:
+        raise ValueError(f"{path.name} in {archive} is a link and no file: it is refused.")
+    with content, written_whole(path) as beside, beside.open("wb") as file:
+        while block := content.read(BLOCK):
+            size -= len(block)
+            if size < 0:
+                raise EOFError(f"{path.name} unpacks to more than it declares")
+            file.write(block)
+    return path

@@ -1,0 +1,121 @@
+"""One file from one address: fetched in pieces, and gone on with after a cut."""
+
+import http.client
+import time
+import urllib.error
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from gordium.datasets.readers.official import read_record
+from gordium.files import write_json
+from gordium.progress import progress
+
+BLOCK = 1 << 18
+ATTEMPTS = 5
+WAIT = 1.0  # seconds before the second attempt; twice as long before each later one
+PATIENCE = 60  # seconds without a byte
+MOST_BYTES = 1 << 36
+GONE = 416  # the server's word for "there is nothing so far into the file"
+
+
+class Cut(OSError):
+    """The connection ended before the file did."""
+
+
+class _Start(NamedTuple):
+    """Where the answer's content begins in the file, and where the file ends (0: unknown)."""
+
+    offset: int
+    end: int
+
+
+def download(address: str, part: Path) -> None:
+    """The file at `address`, whole, as `part`; what is there of it already is not fetched again.
+
+    A connection that is cut is taken up again; in the end the OSError says what to do.
+    """
+    if urlsplit(address).scheme not in ("http", "https"):
+        raise ValueError(f"an address must start with http:// or https://; got {address!r}.")
+    part.parent.mkdir(parents=True, exist_ok=True)
+    for attempt in range(ATTEMPTS):
+        before = _size(part)
+        try:
+            _go_on(address, part)
+            return
+        except urllib.error.HTTPError as error:
+            raise OSError(f"{address} cannot be had: {error.code} {error.reason}.") from error
+        except (Cut, http.client.HTTPException, ConnectionError, TimeoutError) as error:
+            if attempt + 1 == ATTEMPTS:
+                raise OSError(
+                    f"{address} was cut off {ATTEMPTS} times ({error}). The {_size(part):,} bytes "
+                    "that came are kept: the same command goes on from there."
+                ) from error
+            if _size(part) == before:
+                time.sleep(WAIT * 2**attempt)
+
+
+def _go_on(address: str, part: Path) -> None:
+    record = part.with_name(f"{part.name}.json")
+    have, known = _size(part), read_record(record)
+    if not isinstance(known, list) or len(known) != 2 or known[0] != address:
+        have, known = 0, [address, ""]
+    headers = {"User-Agent": "gordium", "Accept-Encoding": "identity"}
+    if have:
+        headers["Range"] = f"bytes={have}-"
+        if known[1]:
+            headers["If-Range"] = known[1]  # the whole file if it is not the same any more
+    request = urllib.request.Request(address, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            start = _start(answer, have)
+            with suppress(OSError):
+                write_json(record, [address, answer.headers.get("ETag", "")])
+            _write(answer, part, start)
+    except urllib.error.HTTPError as error:
+        if error.code != GONE or not have:
+            raise
+        if _after(error.headers.get("Content-Range", ""), "/") != str(have):
+            part.unlink()  # it is longer than the file: something else
+            raise Cut("what was there was no part of it") from error
+    record.unlink(missing_ok=True)
+
+
+def _start(answer: Any, have: int) -> _Start:
+    """From the beginning, unless the server goes on where we asked it to."""
+    length = int(answer.headers.get("Content-Length") or 0)
+    given = answer.headers.get("Content-Range", "")
+    if answer.status == http.client.PARTIAL_CONTENT:
+        if not given.startswith(f"bytes {have}-"):
+            raise OSError(f"{answer.url} answered with another part than asked for: {given!r}.")
+        return _Start(have, have + length)
+    return _Start(0, length)
+
+
+def _write(answer: Any, part: Path, start: _Start) -> None:
+    if start.end > MOST_BYTES:
+        raise ValueError(f"{answer.url} has {start.end:,} bytes; at most {MOST_BYTES:,} are read.")
+    total = start.offset
+    label = f"fetching {part.name.removesuffix('.part')}"
+    with (
+        part.open("ab" if start.offset else "wb") as file,
+        progress(label, start.end, done=start.offset) as advance,
+    ):
+        while block := answer.read(BLOCK):
+            total += len(block)
+            if total > MOST_BYTES:
+                raise ValueError(f"{answer.url} sends more than {MOST_BYTES:,} bytes.")
+            file.write(block)
+            advance(len(block))
+    if total < start.end:
+        raise Cut(f"{start.end - total:,} bytes are missing")
+
+
+def _size(part: Path) -> int:
+    return part.stat().st_size if part.is_file() else 0
+
+
+def _after(text: str, sign: str) -> str:
+    return text.rpartition(sign)[2]

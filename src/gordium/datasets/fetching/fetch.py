@@ -1,0 +1,136 @@
+"""Official files fetched into the cache folder, where the data sets find them."""
+
+import gzip
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import unquote, urlsplit
+
+from gordium.datasets.fetching.addresses import (
+    REMOTES,
+    UNPACKED,
+    VARIABLE,
+    Remote,
+    Wanted,
+    own_addresses,
+)
+from gordium.datasets.fetching.archives import is_archive, unpack
+from gordium.datasets.fetching.download import download
+from gordium.datasets.readers.official import digest_of, fetched_folder, reading
+
+MOST_UNPACKED = 1 << 30
+BY_HAND = {
+    "faces3d": "basel_face_renders.pth: who has the licence of the Basel Face Model renders it or "
+    "gets it from those who have it",
+}
+
+
+def fetch(
+    name: str, *, folder: str | Path | None = None, addresses: Sequence[str] = ()
+) -> list[Path]:
+    """The official files of a data set, fetched unless they are there, checked and in place.
+
+    They go into the cache folder, or below `folder`: then name that in GORDIUM_DATA. `addresses`
+    are tried instead of the known ones, as those in the JSON file that GORDIUM_ADDRESSES names.
+    """
+    if name not in REMOTES:
+        raise ValueError(_nothing_to_fetch(name))
+    remote = REMOTES[name]
+    remote = remote._replace(addresses=(*addresses,) or own_addresses(name) or remote.addresses)
+    place = (fetched_folder() if folder is None else Path(folder)) / remote.folder
+    problems = []
+    for address in remote.addresses:
+        try:
+            return _from(address, remote, place)
+        except (OSError, ValueError) as error:
+            unreached = isinstance(error, URLError)  # which does not say what was not reached
+            problems.append(f"{address} cannot be reached: {error}." if unreached else str(error))
+    raise OSError(_what_to_do(name, remote, place, problems))
+
+
+def _nothing_to_fetch(name: str) -> str:
+    known = ", ".join(REMOTES)
+    if name in BY_HAND:
+        return (
+            f"the file of {name} is not to be had at a public address. It needs {BY_HAND[name]}. "
+            f"Put it into {fetched_folder()}, or into the folder that GORDIUM_DATA names."
+        )
+    return f"there is nothing to fetch for {name!r}; there is for {known}."
+
+
+def _what_to_do(name: str, remote: Remote, place: Path, problems: Sequence[str]) -> str:
+    files = ", ".join(file.name for file in remote.files)
+    return (
+        f"{name} could not be fetched. {' '.join(problems)} Get {files} by other means and put "
+        f"what you have into {place}; or give another address with --from, or in the JSON file "
+        f"that {VARIABLE} names."
+    )
+
+
+def _from(address: str, remote: Remote, place: Path) -> list[Path]:
+    last = unquote(urlsplit(address).path.rpartition("/")[2])
+    missing = [file for file in remote.files if not (place / file.name).is_file()]
+    if missing and is_archive(last) and last not in [file.name for file in remote.files]:
+        _from_archive(address, last, place, missing)
+    elif missing:
+        for file in missing:
+            _one(f"{address}{file.name}" if address.endswith("/") else address, file, place)
+    return [place / file.name for file in remote.files]
+
+
+def _one(address: str, file: Wanted, place: Path) -> None:
+    part = place / f"{file.name}.part"
+    download(address, part)
+    _check(part, file)
+    part.replace(place / file.name)
+
+
+def _from_archive(address: str, last: str, place: Path, files: Sequence[Wanted]) -> None:
+    """Files are unpacked into a folder of their own, checked, and only then put in place."""
+    part, apart = place / f"{Path(last).name}.part", place / "unpacked"
+    download(address, part)
+    try:
+        for path, file in zip(
+            unpack(part, apart, [file.name for file in files]), files, strict=True
+        ):
+            _check(path, file)
+            path.replace(place / file.name)
+    finally:
+        for left in apart.glob("*"):
+            left.unlink()
+        if apart.is_dir():
+            apart.rmdir()
+        part.unlink(missing_ok=True)
+
+
+def _check(path: Path, file: Wanted) -> None:
+    """A file that is not the published one is removed, so that it is fetched anew."""
+    if not file.digest:
+        return
+    try:
+        found = (
+            _digest_unpacked(path)
+            if file.algorithm == UNPACKED
+            else digest_of(path, file.algorithm)
+        )
+    except ValueError:
+        path.unlink()
+        raise
+    if found != file.digest:
+        path.unlink()
+        raise ValueError(
+            f"what came is not the published {file.name}: its {file.algorithm} is {found} and must "
+            f"be {file.digest}. It is removed; try again, or another address."
+        )
+
+
+def _digest_unpacked(path: Path) -> str:
+    total, seen = 0, hashlib.md5(usedforsecurity=False)
+    with reading(path), gzip.open(path) as content:
+        while block := content.read(1 << 20):
+            total += len(block)
+            if total > MOST_UNPACKED:
+                raise ValueError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: it is refused.")
+            seen.update(block)
+    return seen.hexdigest()

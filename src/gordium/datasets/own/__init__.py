@@ -1,0 +1,1 @@
+"""Data of the user's: arrays, archives, folders of pictures."""

@@ -1,0 +1,91 @@
+"""Arrays of the user's as the content of a data set: checked, put in order, and named."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gordium.datasets.base import Images
+from gordium.datasets.collection import Content
+from gordium.datasets.own.columns import Meaning, named_columns, to_factor
+
+CHANNELS = (1, 3)
+
+
+def to_content(
+    images: ArrayLike,
+    factors: Any,
+    names: Sequence[str] | None = None,
+    meaning: Meaning | None = None,
+) -> Content:
+    """Checked images and factors, with what is said of the factors' kinds and values."""
+    pixels = check_images(np.asarray(images))
+    columns = named_columns(factors, names)
+    for name, column in columns.items():
+        if column.shape != (len(pixels),):
+            raise ValueError(
+                f"factor {name} must have one value for each of the {len(pixels)} images; it has "
+                f"shape {column.shape}."
+            )
+    said = meaning or Meaning()
+    said.check(list(columns))
+    made = [to_factor(name, column, said) for name, column in columns.items()]
+    values = np.column_stack([values for _, values in made])
+    return Content(pixels, values, tuple(factor for factor, _ in made))
+
+
+def check_images(images: NDArray[Any]) -> Images:
+    """(n, c, h, w) as uint8, or as float32 in [0, 1]; also (n, h, w) and channels last.
+
+    Rows (n, d) of any real numbers are d channels of one pixel.
+    """
+    if images.ndim == 2 and 0 not in images.shape:
+        return _check_vectors(images)
+    if images.ndim == 3:
+        images = images[:, None]
+    if images.ndim != 4 or 0 in images.shape:
+        raise ValueError(
+            "images must be (n, h, w), (n, c, h, w) or (n, h, w, c), or vectors (n, d); got "
+            f"{images.shape}."
+        )
+    if _has_channels_last(images.shape):
+        images = images.transpose(0, 3, 1, 2)
+    if images.dtype == np.uint8:
+        return np.ascontiguousarray(images)
+    if not np.issubdtype(images.dtype, np.floating):
+        raise TypeError(f"images must be uint8, or floats in 0 to 1; got {images.dtype}.")
+    low, high = float(images.min()), float(images.max())
+    if not (low >= 0 and high <= 1):
+        raise ValueError(
+            f"images of floats must lie in 0 to 1; these lie in {low} to {high}. Scale them, or "
+            "give uint8."
+        )
+    return np.ascontiguousarray(images, np.float32)
+
+
+def _has_channels_last(shape: tuple[int, ...]) -> bool:
+    """1 or 3 channels are known by their number; of other numbers the least is of channels."""
+    _, first, _, last = shape
+    if first in CHANNELS or last in CHANNELS:
+        return first not in CHANNELS
+    return last < first
+
+
+def _check_vectors(rows: NDArray[Any]) -> Images:
+    if rows.dtype.kind not in "biuf" or not np.isfinite(rows.astype(np.float64)).all():
+        raise TypeError(f"vectors must be finite real numbers; got {rows.dtype}.")
+    return np.ascontiguousarray(rows, np.float32)[:, :, None, None]
+
+
+def content_hash(content: Content) -> str:
+    """sha256 of all that a run can see: images, values, and the factors' names and kinds."""
+    total = hashlib.sha256()
+    for array in (content.images, content.values):
+        total.update(f"{array.dtype.newbyteorder('<').str} {array.shape}\n".encode())
+        ordered = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        total.update(ordered.reshape(-1).view(np.uint8).data)
+    for factor in content.factors:
+        total.update(f"{factor.name!r} {factor.size} {factor.kind}\n".encode())
+    return total.hexdigest()

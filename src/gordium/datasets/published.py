@@ -1,0 +1,68 @@
+"""Published data sets: square images, rendered or read from the published files."""
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from gordium.datasets.base import Dataset, check_size
+
+RENDERED = "rendered"
+
+
+@dataclass(frozen=True)
+class Published(Dataset):
+    """Square images of `size`, from files if there are: in `path`, or in the folder GORDIUM_DATA.
+
+    `source` says which images are in use. Files with a published hash are checked against it
+    unless `verify` is False; others are named by the hash of what they hold.
+    """
+
+    name: ClassVar[str]
+    channels: ClassVar[int]
+
+    size: int = 64
+    path: str | Path | None = field(default=None, compare=False)
+    verify: bool = field(default=True, compare=False)
+    source: str = ""
+    files: tuple[Path, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+        object.__setattr__(self, "files", tuple(self.find()))  # frozen, and still being made
+        found = self.check()
+        if self.source not in ("", found):
+            raise ValueError(
+                f"source must be {self.source!r}; what is in {self.files[0].parent} is {found!r}."
+            )
+        object.__setattr__(self, "source", found)
+
+    @abstractmethod
+    def find(self) -> list[Path]:
+        """The files to read, none if images are to be rendered.
+
+        A FileNotFoundError says what to put where.
+        """
+
+    @abstractmethod
+    def check(self) -> str:
+        """The source: what the files hold, or `RENDERED`; ValueError if they cannot be used."""
+
+    @property
+    def file(self) -> Path | None:
+        """The first of the files."""
+        return self.files[0] if self.files else None
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return (self.channels, self.size, self.size)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The fields that are declared; a file that was not checked is named as such."""
+        unchecked = {"verify": False} if self.files and not self.verify else {}
+        return {"size": self.size, **unchecked}
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {"name": self.name, "options": self.options, "source": self.source}

@@ -1,0 +1,1 @@
+"""Files of published data sets: found, checked and read."""

@@ -1,0 +1,136 @@
+"""Images with one label each in IDX files, the format of MNIST."""
+
+import hashlib
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import IO, Any, ClassVar
+
+import numpy as np
+
+from gordium.datasets.base import Images
+from gordium.datasets.collection import Collection, Content
+from gordium.datasets.overviews import Overview
+from gordium.datasets.published import Published
+from gordium.datasets.readers.local_files import (
+    check_ended,
+    content_digest,
+    find,
+    open_file,
+    read_exactly,
+)
+from gordium.datasets.readers.official import reading
+from gordium.datasets.readers.reader import resize
+from gordium.factors import Factor
+
+IMAGES, LABELS = 0x803, 0x801  # unsigned bytes along three axes, and along one
+PIXELS = (28, 28)
+CLASSES = 10
+MOST = 1_000_000  # images; a file that declares more is not read
+SPLITS = {"train": ("train",), "test": ("t10k",), "all": ("train", "t10k")}
+FACTOR = Factor("label", CLASSES, "nominal")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A base of its own, so that the part comes before the size: `MNIST("test")`."""
+
+    split: str = "train"
+
+
+@dataclass(frozen=True)
+class Labelled(Published, _Part, Collection):
+    """Grey images of ten classes; the class is the one known factor.
+
+    `split` is train, test or all. Images are 28x28; a larger `size` is padded with black, a
+    smaller one shrunk (Lanczos). `path` is the folder of the idx files, packed (.gz) or not.
+    """
+
+    title: ClassVar[str]
+    digests: ClassVar[dict[str, str]]  # MD5 of the unpacked files
+    below: ClassVar[tuple[str, ...]]  # where the files are, below the folder given
+    others: ClassVar[tuple[str, ...]] = ()  # folders of the system
+    channels: ClassVar[int] = 1
+
+    size: int = 28
+
+    def __post_init__(self) -> None:
+        if self.split not in SPLITS:
+            raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {self.split!r}.")
+        super().__post_init__()
+        self.content  # noqa: B018 - read now: a file that cannot be used is told at once
+
+    def find(self) -> list[Path]:
+        return find(self._names, self.path, below=self.below, others=[*map(Path, self.others)])
+
+    def check(self) -> str:
+        if self.verify:
+            return f"official files of {self.title}"
+        return f"files in the format of {self.title}, sha256 {content_digest(self.files)}"
+
+    @property
+    def _names(self) -> list[str]:
+        kinds = ("images-idx3-ubyte", "labels-idx1-ubyte")
+        return [f"{part}-{kind}" for part in SPLITS[self.split] for kind in kinds]
+
+    @classmethod
+    def published(cls) -> Overview:
+        needs = "not here: needs train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz"
+        return Overview(60_000, (1, *PIXELS), (FACTOR,), needs)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {"split": self.split, **super().options}
+
+    def read(self) -> Content:
+        digests = [self.digests[name] if self.verify else "" for name in self._names]
+        found = [read_idx(f, d) for f, d in zip(self.files, digests, strict=True)]
+        images, labels = np.concatenate(found[::2]), np.concatenate(found[1::2])
+        if [len(part) for part in found[::2]] != [len(part) for part in found[1::2]]:
+            raise ValueError(
+                f"{self.files[0].parent} has {len(images)} images and {len(labels)} labels: files "
+                "are mixed up. Fetch them again."
+            )
+        if len(labels) and labels.max() >= CLASSES:
+            raise ValueError(f"{self.files[1]} must hold labels 0 to 9; it holds {labels.max()}.")
+        return Content(_fit(images, self.size), labels[:, None].astype(np.int64), (FACTOR,))
+
+
+def _fit(images: Images, size: int) -> Images:
+    if size < PIXELS[0]:
+        return resize(images[..., None], size)
+    before = (size - PIXELS[0]) // 2
+    after = size - PIXELS[0] - before
+    padding = ((0, 0), (before, after), (before, after))
+    return np.ascontiguousarray(np.pad(images, padding)[:, None])
+
+
+def read_idx(file: Path, digest: str = "") -> Images:
+    """Images (n, 28, 28) or labels (n,) of an IDX file; with `digest`, its MD5 is checked."""
+    seen = hashlib.md5(usedforsecurity=False)
+    with reading(file), open_file(file) as content:
+        header, shape = _header(file, content)
+        body = read_exactly(content, prod(shape))
+        check_ended(file, content)
+    seen.update(header)
+    seen.update(body)
+    if digest and seen.hexdigest() != digest:
+        raise ValueError(
+            f"{file} is not the published file: the MD5 of what it holds is {seen.hexdigest()} and "
+            f"must be {digest}. Fetch it again, or set verify=False to use it as it is."
+        )
+    return np.frombuffer(body, np.uint8).reshape(shape)
+
+
+def _header(file: Path, content: IO[bytes]) -> tuple[bytes, tuple[int, ...]]:
+    first = read_exactly(content, 4)
+    magic = int.from_bytes(first, "big")
+    if magic not in (IMAGES, LABELS):
+        raise ValueError(f"{file} is no idx file of images or labels: it starts with {magic:#x}.")
+    sizes = read_exactly(content, 12 if magic == IMAGES else 4)
+    shape = tuple(np.frombuffer(sizes, ">u4").tolist())
+    wanted = PIXELS if "images" in file.name else ()
+    if shape[1:] != wanted or shape[0] > MOST:
+        expected = f"n images {PIXELS}" if wanted else "n labels"
+        raise ValueError(f"{file} must hold {expected}, n at most {MOST:,}; it declares {shape}.")
+    return first + sizes, shape

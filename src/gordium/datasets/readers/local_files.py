@@ -1,0 +1,100 @@
+"""Files of the user's that a data set is read from: where they are, and what is in them."""
+
+import gzip
+import hashlib
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, cast
+
+from gordium.datasets.readers.official import (
+    DATA,
+    data_folder,
+    fetched_folder,
+    read_record,
+    reading,
+)
+from gordium.files import cache_folder, digest, write_json
+
+
+def find(
+    names: Sequence[str],
+    path: str | Path | None,
+    *,
+    below: Sequence[str] = (),
+    others: Sequence[Path] = (),
+) -> list[Path]:
+    """Files with these names, packed (.gz) or not, all in one folder.
+
+    The folder is `path`, or that of GORDIUM_DATA, or where we fetch to, or one of `others`, or a
+    folder `below` it. One file alone may be given as `path` itself.
+    """
+    if path is not None and len(names) == 1 and Path(path).is_file():
+        return [Path(path).absolute()]
+    roots = (data_folder(), fetched_folder(), *others) if path is None else (Path(path),)
+    folders = [root / name for root in roots for name in (*below, "")]
+    for folder in folders:
+        found = [_plain_or_packed(folder / name) for name in names]
+        if all(found):
+            return [cast(Path, file).absolute() for file in found]
+    raise FileNotFoundError(_missing(names, roots, below))
+
+
+def _plain_or_packed(path: Path) -> Path | None:
+    packed = path.with_name(f"{path.name}.gz")
+    return next((file for file in (path, packed) if file.is_file()), None)
+
+
+def _missing(names: Sequence[str], roots: Sequence[Path], below: Sequence[str]) -> str:
+    what = names[0] if len(names) == 1 else f"files {', '.join(names)} together"
+    folders = f" (nor in {', '.join(below)} below)" if below else ""
+    return (
+        f"there is no {what} in {' or '.join(map(str, roots))}{folders}. `gordium datasets fetch` "
+        "gets it, or put what you have into a folder and give the folder as path=, or its name in "
+        f"the variable {DATA}."
+    )
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """A file to read, unpacked on the way if its name ends in .gz."""
+    return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+
+
+def read_exactly(content: IO[bytes], count: int) -> bytes:
+    """`count` bytes; a stream that ends before is an EOFError."""
+    found = content.read(count)
+    if len(found) < count:
+        raise EOFError(f"{count - len(found)} bytes are missing at its end")
+    return found
+
+
+def check_ended(path: Path, content: IO[bytes]) -> None:
+    """What unpacks to more than it declares is refused, before there is too much of it."""
+    if content.read(1):
+        raise ValueError(f"{path} holds more than its first bytes declare: it is damaged.")
+
+
+def key(*parts: object) -> str:
+    """A short name for a state of files and options, for tables in the cache."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def states(files: Sequence[Path]) -> list[list[object]]:
+    """What tells a changed file from what it was, without reading it."""
+    return [[str(f), f.stat().st_size, f.stat().st_mtime_ns] for f in files]
+
+
+def content_digest(files: Sequence[Path]) -> str:
+    """sha256 over names and contents, remembered: for files whose hash nobody published."""
+    seen = states(files)
+    record = cache_folder() / f"digest-{key(*[str(file) for file in files])}.json"
+    known = read_record(record)
+    if isinstance(known, list) and len(known) == 2 and known[0] == seen:
+        return str(known[1])
+    total = hashlib.sha256()
+    for file in files:
+        with reading(file):
+            total.update(f"{file.name} {digest(file, hashlib.sha256())}\n".encode())
+    with suppress(OSError):  # not remembered, so it is read again at the next start
+        write_json(record, [seen, total.hexdigest()])
+    return total.hexdigest()

@@ -1,0 +1,80 @@
+"""Arrays in NumPy archives, looked at before they are read; nothing is ever unpickled."""
+
+import zipfile
+from collections.abc import Iterator
+from math import prod
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.datasets.readers.local_files import read_exactly
+from gordium.datasets.readers.official import reading
+
+ROWS = 4096
+
+
+class Header(NamedTuple):
+    """What an archive says of an array."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    is_fortran: bool
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape) * self.dtype.itemsize
+
+
+def headers(path: Path) -> dict[str, Header]:
+    """The arrays in an archive: their names, shapes and types."""
+    with reading(path), zipfile.ZipFile(path) as archive:
+        found = {}
+        for name in archive.namelist():
+            if name.endswith(".npy"):
+                with archive.open(name) as content:
+                    header = _header(path, name, content)
+                if header.size > archive.getinfo(name).file_size and not header.dtype.hasobject:
+                    raise EOFError(f"{name} declares more than is there")
+                found[name.removesuffix(".npy")] = header
+        return found
+
+
+def _header(path: Path, name: str, content: IO[bytes]) -> Header:
+    try:
+        version = np.lib.format.read_magic(content)
+        read = np.lib.format.read_array_header_1_0
+        if version != (1, 0):
+            read = np.lib.format.read_array_header_2_0
+        shape, is_fortran, dtype = read(content)
+    except ValueError as error:
+        raise ValueError(f"{name} in {path} is no array of NumPy ({error}).") from error
+    return Header(shape, dtype, is_fortran)
+
+
+def map_array(path: Path, key: str) -> NDArray[Any] | None:
+    """The array as it lies in the archive, mapped and not read; None if it is compressed."""
+    with reading(path), zipfile.ZipFile(path) as archive:
+        entry = archive.getinfo(f"{key}.npy")
+        if entry.compress_type != zipfile.ZIP_STORED:
+            return None
+        with path.open("rb") as file:
+            file.seek(entry.header_offset + 26)  # the lengths of what stands before the content
+            name, extra = np.frombuffer(read_exactly(file, 4), "<u2").tolist()
+            file.seek(name + extra, 1)
+            header = _header(path, key, file)
+            start = file.tell()
+        if start + header.size > path.stat().st_size:
+            raise EOFError(f"{key} is cut short")
+        return np.memmap(path, header.dtype, "r", start, header.shape)
+
+
+def rows(path: Path, key: str) -> Iterator[NDArray[Any]]:
+    """The array in chunks of consecutive rows."""
+    with reading(path), zipfile.ZipFile(path) as archive, archive.open(f"{key}.npy") as content:
+        shape, dtype, _ = _header(path, key, content)
+        for start in range(0, shape[0], ROWS):
+            part = (min(ROWS, shape[0] - start), *shape[1:])
+            block = read_exactly(content, prod(part) * dtype.itemsize)
+            yield np.frombuffer(block, dtype).reshape(part)

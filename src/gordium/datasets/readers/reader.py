@@ -1,0 +1,83 @@
+"""Data sets that exist as files only: found, checked, and read as they were published."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from PIL import Image
+
+from gordium.datasets.base import Images
+from gordium.datasets.grid import Grid
+from gordium.datasets.overviews import Overview
+from gordium.datasets.published import Published
+from gordium.factors import Factor, Integers, grid_size
+
+
+@dataclass(frozen=True)
+class Reader(Published, Grid):
+    """Images of files that were fetched: given as `path`, or in the folder GORDIUM_DATA."""
+
+    wanted: ClassVar[str]  # the files, in short
+
+    @classmethod
+    @abstractmethod
+    def grid(cls) -> tuple[Factor, ...]:
+        """The factors of the published files."""
+
+    @classmethod
+    def published(cls) -> Overview:
+        """What is known of the data set where its files are absent."""
+        factors = cls.grid()
+        needs = f"not here: needs {cls.wanted}"
+        return Overview(grid_size(factors), (cls.channels, 64, 64), factors, needs)
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return self.grid()
+
+    @property
+    def file(self) -> Path:
+        return self.files[0]
+
+
+def resize(images: Images, size: int) -> Images:
+    """uint8 (n, h, w, c) shrunk to (n, c, size, size) as the large study does it (Lanczos)."""
+    n, height, width, channels = images.shape
+    found = np.empty((n, channels, size, size), np.uint8)
+    for image, place in zip(images, found, strict=True):
+        plain = Image.fromarray(image[..., 0] if channels == 1 else image)
+        if (height, width) != (size, size):
+            plain = plain.resize((size, size), Image.Resampling.LANCZOS)
+        place[:] = np.atleast_3d(np.asarray(plain)).transpose(2, 0, 1)
+    return found
+
+
+def check_divides(size: int, published: int) -> None:
+    """Refuse a size to which published images cannot be averaged."""
+    if published % size:
+        fitting = [s for s in range(16, published + 1) if published % s == 0]
+        raise ValueError(
+            f"size must divide {published}, the size of the images in the file: one of "
+            f"{', '.join(map(str, fitting))}; got {size}."
+        )
+
+
+def average_blocks(images: Images, size: int) -> Images:
+    """uint8 (n, h, w, c) as (n, c, size, size): means over blocks of pixels, rounded."""
+    n, height, _, channels = images.shape
+    block = height // size
+    if block > 1:
+        parts = images.reshape(n, size, block, size, block, channels)
+        total = parts.sum(axis=(2, 4), dtype=np.uint32)
+        images = ((total + block * block // 2) // (block * block)).astype(np.uint8)
+    return np.ascontiguousarray(images.transpose(0, 3, 1, 2))
+
+
+def gather(table: Images, indices: Integers) -> Images:
+    """Rows of a table on disk, read in the order in which they lie there."""
+    order = np.argsort(indices, kind="stable")
+    found = np.empty((len(indices), *table.shape[1:]), np.uint8)
+    found[order] = table[indices[order]]
+    return found

@@ -1,0 +1,1 @@
+"""Shapes, cameras and lights: what the rendered data sets are drawn with."""

@@ -1,0 +1,173 @@
+"""Cars3D: renderings of car models (Reed et al., 2015), read from the published files."""
+
+import io
+import re
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, ClassVar, final
+
+from gordium.datasets.base import Images
+from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.readers.local_files import content_digest, key, states
+from gordium.datasets.readers.official import (
+    OfficialFile,
+    check_digest,
+    data_folder,
+    fetched_folder,
+    reading,
+)
+from gordium.datasets.readers.reader import Reader, resize
+from gordium.factors import Factor, Integers
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+CARS = 183
+SHAPE = (128, 128, 3, 24, 4)  # of one car: height, width, channel, azimuth, elevation
+OFFICIAL = OfficialFile(
+    "nips2015-analogy-data.tar.gz", "md5", "4e866a7919c1beedf53964e6f7a23686", "im", SHAPE
+)
+MESH = re.compile(r"car_\d+_mesh\.mat")
+MOST_BYTES = 1 << 25  # of one .mat file
+MOST_UNPACKED = 1 << 35  # of the archive
+
+
+@final
+@dataclass(frozen=True)
+class Cars3D(Reader):
+    """17 568 images of 183 cars from 24 azimuths and 4 elevations; the car changes fastest.
+
+    `path` is the archive or a folder of car_NNN_mesh.mat files; cars are in the order of the
+    file names. Images are shrunk from 128x128 (Lanczos).
+    """
+
+    name: ClassVar[str] = "cars3d"
+    wanted: ClassVar[str] = "nips2015-analogy-data.tar.gz"
+    channels: ClassVar[int] = 3
+
+    def find(self) -> list[Path]:
+        own = (data_folder(), fetched_folder())
+        places = own if self.path is None else (Path(self.path),)
+        for place in places:
+            for file in (place, place / OFFICIAL.name):
+                if file.is_file():
+                    return [file.absolute()]
+            for folder in (place, place / "cars", place / "data" / "cars"):
+                if found := sorted(f for f in folder.glob("car_*_mesh.mat") if f.is_file()):
+                    return [file.absolute() for file in found]
+        raise FileNotFoundError(
+            f"there is no {OFFICIAL.name} and no car_NNN_mesh.mat in "
+            f"{' or '.join(map(str, places))}. `gordium datasets fetch cars3d` gets it; or give "
+            "the archive, or a folder of the .mat files in it, as path=, or put it into a folder "
+            "and that folder's name into the variable GORDIUM_DATA."
+        )
+
+    def check(self) -> str:
+        if self.file.suffix == ".mat":
+            check_count(len(self.files), self.file.parent)
+            return f"files car_*_mesh.mat, sha256 {content_digest(self.files)}"
+        if self.verify:
+            check_digest(self.file, OFFICIAL)
+        return OFFICIAL.source
+
+    @classmethod
+    def grid(cls) -> tuple[Factor, ...]:
+        return (
+            Factor("elevation", SHAPE[4]),
+            Factor("azimuth", SHAPE[3], "circular"),
+            Factor("car", CARS, "nominal"),
+        )
+
+    def render(self, indices: Integers) -> Images:
+        elevation, azimuth, car = self.factors_at(indices).T
+        table = _table(self.files, str(states(self.files)), self.size, cache_folder())
+        return table[car, elevation, azimuth]
+
+
+def check_count(found: int, place: Path) -> None:
+    """Refuse a place that does not hold all cars."""
+    if found != CARS:
+        raise ValueError(f"{place} must hold {CARS} files car_NNN_mesh.mat; it holds {found}.")
+
+
+@cache
+def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Array:
+    """(car, elevation, azimuth, 3, size, size), made once and kept in the cache `folder`."""
+    shape = (CARS, SHAPE[4], SHAPE[3], 3, size, size)
+    return load_or_render(f"cars3d-{key(files, state, size)}", shape, partial(_rows, files, size))
+
+
+def _rows(files: tuple[Path, ...], size: int) -> Iterator[Images]:
+    cars = {}
+    with progress("reading Cars3D", CARS) as advance:
+        for name, found in views(files):
+            ordered = found.transpose(4, 3, 0, 1, 2)
+            cars[name] = resize(ordered.reshape(-1, *SHAPE[:3]), size)
+            advance(1)
+    check_count(len(cars), files[0])
+    for name in sorted(cars):
+        yield cars[name]
+
+
+def views(files: tuple[Path, ...]) -> Iterator[tuple[str, Images]]:
+    """Each car's name and its views."""
+    is_archive = files[0].suffix != ".mat"
+    place = files[0] if is_archive else files[0].parent
+    for name, content in _of_archive(place) if is_archive else _of_files(files):
+        yield name, read_mesh(f"{name} in {place}", content)
+
+
+def _of_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
+    for file in files:
+        with file.open("rb") as content:
+            yield file.name, content
+
+
+def _of_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """The cars in the archive; nothing is unpacked to the disk."""
+    unpacked = 0
+    with reading(path), _open_archive(path) as archive:
+        for member in archive:
+            name = PurePosixPath(member.name)
+            if name.is_absolute() or ".." in name.parts:
+                raise ValueError(f"{path} names {member.name!r}, outside of itself: it is refused.")
+            unpacked += member.size
+            if unpacked > MOST_UNPACKED:
+                raise ValueError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: it is refused.")
+            if member.isreg() and MESH.fullmatch(name.name):
+                yield name.name, io.BytesIO(_content(path, archive, member))
+
+
+def _open_archive(path: Path) -> tarfile.TarFile:
+    try:
+        return tarfile.open(path, "r:*")
+    except tarfile.TarError as error:
+        raise ValueError(f"{path} is no {OFFICIAL.name} ({error}). Fetch it again.") from error
+
+
+def _content(path: Path, archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    if member.size > MOST_BYTES:
+        raise ValueError(f"{member.name} in {path} has {member.size:,} bytes: it is no car.")
+    try:
+        file = archive.extractfile(member)
+        return b"" if file is None else file.read()
+    except tarfile.TarError as error:
+        raise EOFError(f"{member.name}: {error}") from error
+
+
+def read_mesh(name: str, content: IO[bytes]) -> Images:
+    """The views of one car; the array's size is checked before it is unpacked."""
+    from scipy.io import loadmat, whosmat  # only those who have the files wait for this import
+
+    found: Any = None
+    try:
+        found = {variable: (shape, kind) for variable, shape, kind in whosmat(content)}
+        if found.get("im") == (SHAPE, "uint8"):
+            content.seek(0)
+            views: Images = loadmat(content, variable_names=["im"])["im"]
+            return views
+    except Exception as error:  # the reader of MATLAB files raises errors of many kinds
+        raise ValueError(f"{name} cannot be read as a MATLAB file ({error}).") from error
+    raise ValueError(f"{name} must hold 'im' as uint8 {SHAPE}; it holds {found}.")

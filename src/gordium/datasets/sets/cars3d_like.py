@@ -1,0 +1,78 @@
+"""Cars drawn from a few measures each: a stand-in for Cars3D, rendered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import final
+
+import numpy as np
+
+from gordium.datasets.base import Images
+from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.rendering.camera import Camera, draw, look
+from gordium.datasets.rendering.cars import car_mesh
+from gordium.datasets.rendering.meshes import Mesh
+from gordium.datasets.sets.stand_in import StandIn
+from gordium.factors import Factor, Integers
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+CARS, AZIMUTHS, ELEVATIONS = 183, 24, 4
+CAMERA = Camera((0, 0, 0.6), 11, 0.2)
+TILTS = np.radians(np.linspace(4, 28, ELEVATIONS))
+LIGHT = np.array(
+    [-0.45, -0.55, 0.70], np.float32
+)  # from the left, from the camera's side, from above
+AMBIENT, DIFFUSE = 0.45, 0.62
+VERSION = 1  # of the renderer: another number makes the cache anew
+FACTORS = (
+    Factor("elevation", ELEVATIONS),
+    Factor("azimuth", AZIMUTHS, "circular"),
+    Factor("car", CARS, "nominal"),
+)
+
+
+@final
+@dataclass(frozen=True)
+class Cars3DLike(StandIn):
+    """17 568 drawings of 183 cars with the factors of Cars3D; the car changes fastest.
+
+    No image is one of Cars3D: each car is a body, a cabin and wheels, with measures of its own.
+    """
+
+    name = "cars3d-like"
+    channels = 3
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return FACTORS
+
+    def render(self, indices: Integers) -> Images:
+        elevation, azimuth, car = self.factors_at(indices).T
+        return _table(self.size, cache_folder())[car, elevation, azimuth]
+
+
+@cache
+def _table(size: int, folder: Path) -> Array:
+    """(car, elevation, azimuth, 3, size, size), made once and kept in the cache `folder`."""
+    shape = (CARS, ELEVATIONS, AZIMUTHS, 3, size, size)
+    return load_or_render(f"cars3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
+
+
+def _rows(size: int) -> Iterator[Images]:
+    with progress(f"rendering cars {size}x{size}", CARS) as advance:
+        for car in range(CARS):
+            yield _pictures(car_mesh(car), size)
+            advance(1)
+
+
+def _pictures(mesh: Mesh, size: int) -> Images:
+    """(elevation, azimuth, 3, size, size)"""
+    turns = 2 * np.pi * np.arange(AZIMUTHS) / AZIMUTHS
+    views = look(mesh, CAMERA, np.tile(turns, ELEVATIONS), np.repeat(TILTS, AZIMUTHS))
+    light = AMBIENT + DIFFUSE * (views.normals @ LIGHT).clip(0)
+    colours = mesh.colours.astype(np.float32) * light[..., None]
+    images = draw(mesh, views.seen, colours, (1, 1, 1), size)
+    whole = np.rint(255 * images.clip(0, 1)).astype(np.uint8)
+    return whole.reshape(ELEVATIONS, AZIMUTHS, 3, size, size)

@@ -1,0 +1,119 @@
+"""dSprites: white sprites on black (Matthey et al., 2017), rasterised from their polygons."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import ClassVar, final
+
+import numpy as np
+
+from gordium.datasets.base import Images
+from gordium.datasets.disk_cache import Array, load_cached, load_or_render
+from gordium.datasets.grid import Grid
+from gordium.datasets.published import Published
+from gordium.datasets.readers.official import (
+    OfficialFile,
+    check_official,
+    locate,
+    packed_rows,
+    try_npz,
+)
+from gordium.datasets.rendering import sprites
+from gordium.factors import Factor, Integers, factors_at
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+FACTORS = (
+    Factor("shape", 3, "nominal"),
+    Factor("scale", 6),
+    Factor("orientation", 40, "circular"),
+    Factor("x", 32),
+    Factor("y", 32),
+)
+IMAGES = 3 * 6 * 40 * 32 * 32
+OFFICIAL = OfficialFile(
+    "dsprites_ndarray_co1sh3sc6or40x32y32_64x64.npz",
+    "git blob",
+    "d98996d3f8ee1550e06b9d4ed78d0beb478910d5",
+    "imgs",
+    (IMAGES, 64, 64),
+)
+VERSION = 1  # of the rasteriser: another number makes the cache anew
+CHUNK = 1024  # divides IMAGES
+
+
+@final
+@dataclass(frozen=True)
+class DSprites(Published, Grid):
+    """737 280 images of a square, an ellipse or a heart: scale, orientation and place.
+
+    Orientations 0 and 39 are the same angle, as published. `path` names the official file,
+    which is also found in the folder GORDIUM_DATA; `source` says which images are in use.
+    """
+
+    name: ClassVar[str] = "dsprites"
+    channels: ClassVar[int] = 1
+
+    def find(self) -> list[Path]:
+        file = locate(OFFICIAL, self.size, self.path, self.source)
+        return [file] if file else []
+
+    def check(self) -> str:
+        return check_official(self.file, OFFICIAL, try_npz, verify=self.verify)
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return FACTORS
+
+    def render(self, indices: Integers) -> Images:
+        if self.file:
+            packed = packed_file(self.file, OFFICIAL, cache_folder())[indices]
+        else:
+            packed = _packed_sprites(self.size, indices)
+        bits = np.unpackbits(packed, axis=2, count=self.size)
+        return np.negative(bits, out=bits)[:, None]  # 0 - 1 is 255 in eight bits
+
+
+@cache
+def packed_file(path: Path, file: OfficialFile, folder: Path) -> Array:
+    """The official images as packed bits (n, h, bytes), unpacked once into the cache `folder`."""
+    state = path.stat()
+    name = hashlib.sha256(f"{path} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
+    shape = (*file.shape[:2], -(-file.shape[2] // 8))
+    return load_or_render(f"dsprites-official-{name[:16]}", shape, partial(packed_rows, path, file))
+
+
+def _packed_sprites(size: int, indices: Integers) -> Images:
+    table = _table(size, cache_folder())
+    return rasterise(indices, size) if table is None else table[indices]
+
+
+@cache
+def _table(size: int, folder: Path) -> Array | None:
+    """All images as packed bits, or None when the cache `folder` cannot be written to."""
+    shape = (IMAGES, size, -(-size // 8))
+    return load_cached(f"dsprites-{size}-v{VERSION}", shape, np.uint8, partial(_render_all, size))
+
+
+def _render_all(size: int) -> Iterator[Images]:
+    with progress(f"rendering dSprites {size}x{size}", IMAGES) as advance:
+        for start in range(0, IMAGES, CHUNK):
+            yield rasterise(np.arange(start, start + CHUNK), size)
+            advance(CHUNK)
+
+
+def rasterise(indices: Integers, size: int) -> Images:
+    """Packed bits (n, size, bytes) of images drawn from their polygons."""
+    shape, scale, turn, x, y = factors_at(FACTORS, indices).T
+    scales = (size / 64) * np.linspace(0.5, 1, 6)[scale]
+    angles = np.linspace(0, 2 * np.pi, 40)[turn]
+    centres = (size / 64) * (16 + 32 * np.linspace(0, 1, 32)[np.stack([x, y])])
+    packed = np.empty((len(indices), size, -(-size // 8)), np.uint8)
+    for which, sprite in enumerate(sprites.SPRITES):
+        mine = np.flatnonzero(shape == which)
+        if mine.size:
+            vertices = sprites.place(sprite, scales[mine], angles[mine], centres[:, mine])
+            packed[mine] = sprites.cover(vertices, size)
+    return packed

@@ -1,0 +1,67 @@
+"""Heads drawn from a few measures each: a stand-in for 3D Faces, rendered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from math import prod
+from pathlib import Path
+from typing import final
+
+import numpy as np
+
+from gordium.datasets.base import Images
+from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.rendering.camera import Camera, look
+from gordium.datasets.rendering.heads import head
+from gordium.datasets.rendering.lighting import CHANNELS, FULL, directions, light, scenes
+from gordium.datasets.sets.faces3d import GRID, Faces3D
+from gordium.datasets.sets.stand_in import StandIn
+from gordium.factors import Factor, Integers
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+IDENTITIES, AZIMUTHS, ELEVATIONS, LIGHTINGS = GRID
+CAMERA = Camera((0.05, 0, -0.04), 7, 0.4)
+TURNS = np.radians(np.linspace(-75, 75, AZIMUTHS)) - np.pi / 2  # at -90 a head looks at the camera
+TILTS = np.radians(np.linspace(-30, 30, ELEVATIONS))
+BACKGROUND, AMBIENT, STRENGTH = 0.4, 0.2, 0.95
+TOWARDS = directions(np.linspace(-80, 80, LIGHTINGS), np.full(LIGHTINGS, 20.0))
+LIGHTS = np.rint(FULL * STRENGTH * TOWARDS).astype(np.int16)
+VERSION = 1  # of the renderer: another number makes the cache anew
+
+
+@final
+@dataclass(frozen=True)
+class Faces3DLike(StandIn):
+    """127 050 grey drawings of 50 heads with the factors of 3D Faces.
+
+    No image is one of 3D Faces, and no head that of a person: their measures are draws.
+    """
+
+    name = "faces3d-like"
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return Faces3D.grid()
+
+    def render(self, indices: Integers) -> Images:
+        scene, lighting = np.divmod(indices, LIGHTINGS)
+        return light(_table(self.size, cache_folder()), scene, LIGHTS[lighting])
+
+
+@cache
+def _table(size: int, folder: Path) -> Array:
+    """All scenes (scene, channel, size, size), made once and kept in the cache `folder`."""
+    shape = (prod(GRID[:3]), CHANNELS, size, size)
+    return load_or_render(f"faces3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
+
+
+def _rows(size: int) -> Iterator[Array]:
+    """The scenes of one head after another, from one side after another."""
+    with progress(f"rendering heads {size}x{size}", IDENTITIES) as advance:
+        for identity in range(IDENTITIES):
+            mesh = head(np.random.default_rng([50, identity]))
+            for turn in TURNS:
+                views = look(mesh, CAMERA, np.full(ELEVATIONS, turn), TILTS)
+                yield scenes(mesh, views, BACKGROUND, size, AMBIENT)
+            advance(1)

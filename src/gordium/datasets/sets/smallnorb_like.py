@@ -1,0 +1,69 @@
+"""Toys drawn from a few measures each: a stand-in for SmallNORB, rendered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from math import prod
+from pathlib import Path
+from typing import final
+
+import numpy as np
+
+from gordium.datasets.base import Images
+from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.rendering.camera import fit_camera, look
+from gordium.datasets.rendering.lighting import CHANNELS, FULL, directions, light, scenes
+from gordium.datasets.rendering.toys import TOYS
+from gordium.datasets.sets.smallnorb import GRID, SmallNORB
+from gordium.datasets.sets.stand_in import StandIn
+from gordium.factors import Factor, Integers
+from gordium.files import cache_folder
+from gordium.progress import progress
+
+CATEGORIES, INSTANCES, ELEVATIONS, AZIMUTHS, LIGHTINGS = GRID
+TILTS = np.radians(np.linspace(30, 70, ELEVATIONS))
+BACKGROUND, AMBIENT = 0.72, 0.25
+TOWARDS = directions(np.array([-60, 60, 0, -30, 40, 120]), np.array([30, 30, 20, 70, 60, 55]))
+STRENGTHS = np.array([0.8, 0.8, 0.7, 0.6, 1.0, 0.9])
+LIGHTS = np.rint(FULL * STRENGTHS[:, None] * TOWARDS).astype(np.int16)
+VERSION = 1  # of the renderer: another number makes the cache anew
+
+
+@final
+@dataclass(frozen=True)
+class SmallNORBLike(StandIn):
+    """48 600 grey drawings of 50 toys with the factors of SmallNORB.
+
+    Categories are animal, human, airplane, truck and car. No image is one of SmallNORB: each toy
+    is put together from balls, tubes and boxes, with measures of its own.
+    """
+
+    name = "smallnorb-like"
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return SmallNORB.grid()
+
+    def render(self, indices: Integers) -> Images:
+        scene, lighting = np.divmod(indices, LIGHTINGS)
+        return light(_table(self.size, cache_folder()), scene, LIGHTS[lighting])
+
+
+@cache
+def _table(size: int, folder: Path) -> Array:
+    """All scenes (scene, channel, size, size), made once and kept in the cache `folder`."""
+    shape = (prod(GRID[:4]), CHANNELS, size, size)
+    return load_or_render(f"smallnorb-like-{size}-v{VERSION}", shape, partial(_rows, size))
+
+
+def _rows(size: int) -> Iterator[Array]:
+    """The scenes of one toy after another."""
+    turns = np.tile(2 * np.pi * np.arange(AZIMUTHS) / AZIMUTHS, ELEVATIONS)
+    tilts = np.repeat(TILTS, AZIMUTHS)
+    with progress(f"rendering toys {size}x{size}", CATEGORIES * INSTANCES) as advance:
+        for category, toy in enumerate(TOYS):
+            for instance in range(INSTANCES):
+                mesh = toy(np.random.default_rng([category, instance]))
+                views = look(mesh, fit_camera(mesh, distance=5), turns, tilts)
+                yield scenes(mesh, views, BACKGROUND, size, AMBIENT)
+                advance(1)

@@ -1,0 +1,63 @@
+"""Combinations of factor values held out: does a model make sense of what it never saw?"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from operator import index
+from typing import Any, final
+
+import numpy as np
+
+from gordium.datasets.base import Dataset
+from gordium.datasets.variants.rows import Rows
+from gordium.factors import Integers
+from gordium.lookup import pick
+
+
+@final
+@dataclass(frozen=True)
+class Combination(Rows):
+    """The images whose named factors all have one of the values given, or all the others.
+
+    Made by `hold_out`. Unlike with `hold`, the factors stay factors.
+    """
+
+    values_of: tuple[tuple[str, tuple[int, ...]], ...]
+    is_inside: bool
+
+    def __post_init__(self) -> None:
+        sizes = {factor.name: factor.size for factor in self.base.factors}
+        for name, values in self.values_of:
+            size = pick("factor", name, sizes)
+            if not values or min(values) < 0 or max(values) >= size:
+                raise ValueError(f"{name} must have values in 0 to {size - 1}; got {values}.")
+        if not self.values_of or not len(self.rows):
+            raise ValueError(f"{dict(self.values_of)} divides nothing: one side has no image.")
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {
+            "variant": "combination",
+            "base": self.base.declaration,
+            "values_of": [[name, list(values)] for name, values in self.values_of],
+            "is_inside": self.is_inside,
+        }
+
+    def choose(self) -> Integers:
+        table = self.base.factors_at(np.arange(len(self.base)))
+        columns = {factor.name: table[:, i] for i, factor in enumerate(self.base.factors)}
+        inside = np.ones(len(table), bool)
+        for name, values in self.values_of:
+            inside &= np.isin(columns[name], values)
+        return np.flatnonzero(inside == self.is_inside)
+
+
+def hold_out(dataset: Dataset, **values: Iterable[int]) -> tuple[Combination, Combination]:
+    """What is left to train on, and the images that have all of these values.
+
+    `hold_out(dataset, shape=[2], orientation=range(20))` keeps half of the hearts' turns back.
+    """
+    wanted = tuple(
+        (name, tuple(sorted({index(value) for value in some})))
+        for name, some in sorted(values.items())
+    )
+    return Combination(dataset, wanted, False), Combination(dataset, wanted, True)

@@ -1,0 +1,102 @@
+"""Two factors made to go together: a sample of a grid in which they are correlated."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.datasets.variants.rows import Rows
+from gordium.factors import Integers
+from gordium.lookup import pick
+
+Floats = NDArray[np.float64]
+SIGMAS = (1e-3, 1e3)  # of the range of a factor: from one line to no relation
+
+
+@final
+@dataclass(frozen=True)
+class Correlated(Rows):
+    """`n` images of a grid, drawn such that two factors have a given correlation coefficient.
+
+    After Träuble et al. 2021: the chance of two values falls as a Gaussian with their distance
+    from a line. Here values are scaled to [0, 1], and the Gaussian's width is what gives the
+    `correlation` (Pearson's, of the chances); other factors are independent and uniform.
+    """
+
+    first: str
+    second: str
+    correlation: float
+    n: int = 100_000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.base.is_grid:
+            raise ValueError("a correlated sample is drawn from a grid; this data set is none.")
+        if self.n < 1 or self.first == self.second:
+            raise ValueError(f"n must be at least 1 and the factors two; got n={self.n}.")
+        self.chances()
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {
+            "variant": "correlated",
+            "base": self.base.declaration,
+            "first": self.first,
+            "second": self.second,
+            "correlation": self.correlation,
+            "n": self.n,
+            "seed": self.seed,
+        }
+
+    def chances(self) -> Floats:
+        """The chance of each pair of values (first, second)."""
+        sizes = {factor.name: factor.size for factor in self.base.factors}
+        pair = (pick("factor", self.first, sizes), pick("factor", self.second, sizes))
+        if min(pair) < 2:
+            raise ValueError(f"{self.first} and {self.second} must have two values or more.")
+        return joint(pair[0], pair[1], self.correlation)
+
+    def choose(self) -> Integers:
+        rng = np.random.default_rng(self.seed)
+        names = [factor.name for factor in self.base.factors]
+        sizes = [factor.size for factor in self.base.factors]
+        values = rng.integers(sizes, size=(self.n, len(sizes)))
+        chances = self.chances()
+        drawn = rng.choice(chances.size, size=self.n, p=chances.ravel())
+        pair = [names.index(self.first), names.index(self.second)]
+        values[:, pair] = np.stack(np.unravel_index(drawn, chances.shape), axis=1)
+        return self.base.index_of(values)
+
+
+def joint(a: int, b: int, wanted: float) -> Floats:
+    """Chances (a, b) with the correlation `wanted`, by bisection over the Gaussian's width."""
+    low, high = np.log(SIGMAS)
+    reachable = abs(correlation(_table(a, b, low, wanted)))
+    if not abs(wanted) <= reachable:
+        raise ValueError(
+            f"correlation must lie in {-reachable:.4f} to {reachable:.4f} for factors of {a} and "
+            f"{b} values; got {wanted}."
+        )
+    for _ in range(60):
+        middle = (low + high) / 2
+        if abs(correlation(_table(a, b, middle, wanted))) > abs(wanted):
+            low = middle
+        else:
+            high = middle
+    return _table(a, b, high, wanted)
+
+
+def _table(a: int, b: int, log_sigma: float, sign: float) -> Floats:
+    u, v = np.linspace(0, 1, a)[:, None], np.linspace(0, 1, b)
+    distance = (u - (v if sign >= 0 else 1 - v)) ** 2
+    weights = np.exp(-(distance - distance.min()) / (2 * np.exp(2 * log_sigma)))
+    return weights / weights.sum()
+
+
+def correlation(chances: Floats) -> float:
+    """Pearson's coefficient of two values with these joint chances."""
+    u, v = np.arange(chances.shape[0]), np.arange(chances.shape[1])
+    p, q = chances.sum(axis=1), chances.sum(axis=0)
+    u, v = u - p @ u, v - q @ v
+    return float(u @ chances @ v / np.sqrt((p @ u**2) * (q @ v**2)))

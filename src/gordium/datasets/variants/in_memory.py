@@ -1,0 +1,55 @@
+"""A data set with all its images in memory: the same data, only read faster."""
+
+from dataclasses import dataclass, field
+from typing import Any, final
+
+import numpy as np
+
+from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.factors import Integers
+from gordium.progress import progress
+
+CHUNK = 1024
+
+
+@final
+@dataclass(frozen=True)
+class InMemory(Wrapper):
+    """`base` with its images in one table; made by `in_memory`."""
+
+    table: Images = field(repr=False, compare=False)
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        """That of `base`: keeping images in memory makes no other data set."""
+        return self.base.declaration
+
+    @property
+    def is_in_memory(self) -> bool:
+        return True
+
+    @property
+    def clean(self) -> Dataset:
+        return self.base.clean
+
+    def with_fresh_noise(self) -> Dataset:
+        return self.base.with_fresh_noise()  # the table holds the images of this noise
+
+    def render(self, indices: Integers) -> Images:
+        return self.table[indices]
+
+
+def in_memory(dataset: Dataset, limit_bytes: int = 1 << 29) -> Dataset:
+    """`dataset` with all images kept in memory, or itself when they take over `limit_bytes`."""
+    n = len(dataset)
+    shape = (n, *dataset.image_shape)
+    n_bytes = dataset.itemsize * int(np.prod(shape, dtype=np.int64))
+    if dataset.is_in_memory or n_bytes > limit_bytes:
+        return dataset
+    table = np.empty(shape, np.uint8 if dataset.itemsize == 1 else np.float32)
+    with progress("reading images into memory", n) as advance:
+        for start in range(0, n, CHUNK):
+            part = np.arange(start, min(start + CHUNK, n))
+            table[part] = dataset.render(part)
+            advance(len(part))
+    return InMemory(dataset, table)

@@ -1,0 +1,41 @@
+"""Factors as nuisances: they vary from image to image, and no metric scores them."""
+
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+from gordium.datasets.base import Images, Wrapper
+from gordium.factors import Factor, Integers
+from gordium.lookup import pick
+
+
+@final
+@dataclass(frozen=True)
+class Marginalised(Wrapper):
+    """`base` with the factors called `names` not scored; made by `dataset.marginalise(...)`."""
+
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        known = {factor.name: factor for factor in self.base.factors}
+        for name in self.names:
+            pick("factor", name, known)
+        if not any(factor.scored for factor in self.factors):
+            raise ValueError("every factor is a nuisance, so none is left to score.")
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return tuple(
+            replace(factor, scored=False) if factor.name in self.names else factor
+            for factor in self.base.factors
+        )
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {
+            "variant": "marginalised",
+            "base": self.base.declaration,
+            "names": list(self.names),
+        }
+
+    def render(self, indices: Integers) -> Images:
+        return self.base.render(indices)

@@ -1,0 +1,67 @@
+"""A data set plus a small change that depends on the factors."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol, final
+
+from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.datasets.variants.reflect import Floats, add_change, check_bytes, check_epsilon
+from gordium.factors import Factor, Integers
+
+
+class Change(Protocol):
+    """What `Modified` needs: a change for each factor vector, at most `epsilon` in size."""
+
+    @property
+    def factors(self) -> tuple[Factor, ...]: ...
+
+    @property
+    def epsilon(self) -> float: ...
+
+    @property
+    def declaration(self) -> dict[str, Any]: ...
+
+    def changes(self, factors: Integers, /) -> Floats:
+        """float32 (n, c, h, w) for factors (n, k), in units of the full range of a pixel."""
+
+
+@final
+@dataclass(frozen=True)
+class Modified(Wrapper):
+    """`base` with `change` added to each image, folded back at black and white."""
+
+    change: Change
+
+    def __post_init__(self) -> None:
+        check_epsilon(self.change.epsilon)
+        check_bytes(self.base)
+        if self.change.factors != self.base.factors:
+            raise ValueError(
+                f"the change was made for the factors {_names(self.change.factors)}; the data "
+                f"set's are {_names(self.base.factors)}. Hold the same factors as there."
+            )
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {
+            "variant": "modified",
+            "base": self.base.declaration,
+            "change": self.change.declaration,
+        }
+
+    @property
+    def clean(self) -> Dataset:
+        return self.base.clean
+
+    def render(self, indices: Integers) -> Images:
+        images = self.base.render(indices)
+        change = self.change.changes(self.base.factors_at(indices))
+        if change.shape != images.shape:
+            raise ValueError(
+                f"changes must be one per image, {images.shape}; the change gave {change.shape}. "
+                "It was made for another data set or size."
+            )
+        return add_change(images, lambda part: change[part])
+
+
+def _names(factors: tuple[Factor, ...]) -> str:
+    return ", ".join(f"{factor.name} ({factor.size})" for factor in factors)

@@ -1,0 +1,59 @@
+"""Adding a change to images such that no value leaves the range and none is clipped."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.datasets.base import Dataset, Images
+from gordium.datasets.buffers import reuse_array
+
+if TYPE_CHECKING:
+    from torch import Tensor  # images need no PyTorch
+
+Floats = NDArray[np.float32]
+V = TypeVar("V", Floats, "Tensor")
+BLOCK = 16  # images worked on at once: more would leave the processor's cache
+
+
+def reflect(x: V) -> V:
+    """Values in [-1, 2] folded back into [0, 1], of an array or a tensor.
+
+    Supplement B.1 of Zietlow et al. (2021): x - 2 ReLU(x - 1) + 2 ReLU(-x), which is the same.
+    Folding moves a value no further from any point of [0, 1] than it was, so a change of at
+    most epsilon stays one.
+    """
+    return 2 * x.clip(0, 1) - x
+
+
+def add_change(images: Images, change: Callable[[slice], Floats]) -> Images:
+    """uint8 images plus a change in units of the full range, folded and rounded.
+
+    `change` gives that of a slice of the images.
+    """
+    changed = np.empty_like(images)
+    for start in range(0, len(images), BLOCK):
+        part = slice(start, start + BLOCK)
+        x = reuse_array("changed", images[part].shape, np.float32)
+        np.multiply(images[part], np.float32(1 / 255), out=x)
+        x += change(part)
+        x = reflect(x)
+        x *= np.float32(255)
+        x += np.float32(0.5)
+        np.copyto(changed[part], x, casting="unsafe")
+    return changed
+
+
+def check_bytes(dataset: Dataset) -> None:
+    """Refuse images that are not made of bytes."""
+    if dataset.itemsize != 1:
+        raise ValueError("changes are for images of bytes (uint8); these are real numbers.")
+
+
+def check_epsilon(epsilon: float) -> None:
+    """Refuse a change that is no part of the range of a pixel."""
+    if not 0 <= epsilon <= 1:
+        raise ValueError(
+            f"epsilon, the largest change of a pixel, must lie in 0 to 1; got {epsilon}."
+        )

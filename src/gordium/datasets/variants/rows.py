@@ -1,0 +1,83 @@
+"""Some images of another data set."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.datasets.variants.held import check_held
+from gordium.factors import Factor, Integers, check_indices
+
+
+@dataclass(frozen=True)
+class Rows(Wrapper):
+    """Some images of another data set: those that `choose` names, a function of the fields."""
+
+    @abstractmethod
+    def choose(self) -> Integers:
+        """Indices of `base`."""
+
+    @cached_property
+    def rows(self) -> Integers:
+        """What `choose` gave."""
+        return self.choose()
+
+    @cached_property
+    def _values(self) -> NDArray[Any]:
+        return self.base.factors_at(self.rows)
+
+    @property
+    def is_grid(self) -> bool:
+        return super(Wrapper, self).is_grid
+
+    def index_of(self, factors: ArrayLike) -> Integers:
+        return super(Wrapper, self).index_of(factors)
+
+    def hold(self, **values: int | str) -> Dataset:
+        return super(Wrapper, self).hold(**values)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
+        return self._values[check_indices(indices, len(self))]
+
+    def render(self, indices: Integers) -> Images:
+        return self.base.render(self.rows[indices])
+
+
+@final
+@dataclass(frozen=True)
+class HeldRows(Rows):
+    """The images of a set that is no grid in which some factors have one value."""
+
+    held: tuple[tuple[str, int], ...]
+
+    def __post_init__(self) -> None:
+        check_held(self.base, self.held)
+        if not len(self.rows):
+            raise ValueError(f"no image has {dict(self.held)}: nothing is left.")
+
+    def choose(self) -> Integers:
+        values = self.base.factors_at(np.arange(len(self.base)))
+        held = dict(self.held)
+        fixed = [i for i, factor in enumerate(self.base.factors) if factor.name in held]
+        wanted = [held[self.base.factors[i].name] for i in fixed]
+        return np.flatnonzero((values[:, fixed] == wanted).all(axis=1))
+
+    def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
+        held = dict(self.held)
+        free = [i for i, factor in enumerate(self.base.factors) if factor.name not in held]
+        return super().factors_at(indices)[:, free]
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return tuple(f for f in self.base.factors if f.name not in dict(self.held))
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {"variant": "held", "base": self.base.declaration, "values": dict(self.held)}

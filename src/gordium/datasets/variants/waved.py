@@ -1,0 +1,57 @@
+"""A data set plus a wave that nobody learned: what a learned change has to be held against."""
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.datasets.variants.reflect import Floats, add_change, check_bytes, check_epsilon
+from gordium.factors import Integers
+
+_BLOCKS = 4  # the image is cut into 4 x 4 blocks in each channel
+
+
+@final
+@dataclass(frozen=True)
+class Waved(Wrapper):
+    """`base` plus a wave along a random linear combination u of the factors, of nearly full size.
+
+    A step of a factor moves u by a standard normal number of radians, drawn once for the factor.
+    Each block of each channel gets epsilon tanh(3 cos(u + its own random phase)).
+    """
+
+    epsilon: float
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_epsilon(self.epsilon)
+        check_bytes(self.base)
+        if self.seed < 0:
+            raise ValueError(f"seed must not be negative; got {self.seed}.")
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {
+            "variant": "waved",
+            "base": self.base.declaration,
+            "epsilon": self.epsilon,
+            "seed": self.seed,
+        }
+
+    @property
+    def clean(self) -> Dataset:
+        return self.base.clean
+
+    def render(self, indices: Integers) -> Images:
+        factors = self.base.factors_at(indices)
+        return add_change(self.base.render(indices), lambda part: self._wave(factors[part]))
+
+    def _wave(self, factors: Integers) -> Floats:
+        chance = np.random.default_rng(self.seed)
+        u = factors @ chance.standard_normal(factors.shape[1])
+        channels, height, width = self.image_shape
+        phases = chance.uniform(0, 2 * np.pi, (channels, _BLOCKS, _BLOCKS))
+        rows, columns = (np.arange(n) * _BLOCKS // n for n in (height, width))
+        angles = u[:, None, None, None] + phases[:, rows][:, :, columns]
+        return (self.epsilon * np.tanh(3 * np.cos(angles))).astype(np.float32)
