@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gordium.datasets.base import Dataset
+from gordium.datasets import Grid
 
 
 @dataclass(frozen=True)
-class Made(Dataset):
+class Made(Grid):
     """Images rounded to uint8 from a function of the factor values (n, k) to rows (n, p)."""
 
     factors: Any = ()

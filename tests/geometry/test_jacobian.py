@@ -7,7 +7,7 @@ from torch import nn
 from gordium.geometry import gram_matrices, jacobian
 from gordium.geometry.layers import known_layers
 from gordium.networks import Autoencoder, Convolutional, Linear, Mlp, autoencoder, build
-from gordium.networks.convolutional import Crop
+from gordium.networks.layers import Crop
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from gordium.datasets import Noisy, load_dataset
 from gordium.factors import Factor
-from gordium.geometry.differences import factor_jacobians, rendered
+from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.geometry.places import circle_lengths, grid_stencil, steps_within
 from gordium.geometry.stencils import Stencil, arm
 
@@ -83,7 +83,7 @@ def test_differences_of_a_linear_renderer_are_its_columns(linear):
     data = linear(factors, [[2, 0, 1], [0, 7, 0]])
     stencil = grid_stencil(data)
     cells = stencil.draw(100, np.random.default_rng(0))
-    found = 255 * factor_jacobians(rendered(data), stencil, cells)
+    found = 255 * factor_jacobians(as_decoder(data), stencil, cells)
     np.testing.assert_allclose(
         found[:, :, 0], np.tile([[2, 0, 1]], (9, 1)) * np.std(range(5)), rtol=1e-4
     )

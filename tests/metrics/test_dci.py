@@ -174,9 +174,18 @@ def _compare(found, scores, tolerance):
 
 
 def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="mode must be one of fast, reference; got 'exact'"):
+    with pytest.raises(
+        ValueError, match="mode must be one of fast, quantiles, reference; got 'exact'"
+    ):
         dci(FACTORS, FACTORS, mode="exact")
     with pytest.raises(ValueError, match=r"factor columns \[1\] take one value"):
         dci(FACTORS, FACTORS * [1, 0, 1])
     with pytest.raises(ValueError, match=r"code columns \[0\] hold values that are not finite"):
         dci(FACTORS * [np.nan, 1, 1], FACTORS)
+
+
+def test_quantiles_change_nothing_where_a_code_has_few_values():
+    codes = FACTORS[:, :2] @ np.array([[1.0, 0.5], [0.5, -1.0]])
+    fast, quantiles = (dci(codes, FACTORS, mode=mode) for mode in ("fast", "quantiles"))
+    assert np.array_equal(fast.importance, quantiles.importance)
+    assert fast[:4] == quantiles[:4]

@@ -88,6 +88,6 @@ def test_order_and_sign_do_not_matter_and_scores_are_bounded(seed):
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="bins must be at least 2; got 1"):
         infomec(BITS, BITS, bins=1)
-    factors = np.r_[A[:200], np.full(40, 2)][:, None]
+    test = BITS[:40], np.full((40, 1), 2)
     with pytest.raises(ValueError, match=r"factor columns \[0\] take values in the rows to test"):
-        infomec(BITS, factors)
+        infomec(BITS, BITS[:, :1], test=test)

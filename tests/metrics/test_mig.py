@@ -68,7 +68,7 @@ def test_mig_agrees_with_the_original_implementation(reference):
     [
         (BITS[:3], BITS, ValueError, r"got \(3, 2\) and \(4, 2\)"),
         (BITS[:, :1], BITS, ValueError, "at least 2 codes are needed; got 1"),
-        (BITS, BITS * 0.5, TypeError, "factors must be integers; got float64"),
+        (BITS, BITS * 1j, TypeError, "factors must be real numbers; got complex128"),
         (BITS, BITS * [0, 1], ValueError, r"factor columns \[0\] take one value in all 4"),
         (BITS * [np.nan, 1], BITS, ValueError, r"code columns \[0\] hold values that are not"),
         (BITS * 1j, BITS, TypeError, "codes must be real numbers; got complex128"),

@@ -79,7 +79,7 @@ def test_samples_bound_the_work_and_the_seed_decides_them():
     ("options", "text"),
     [
         ({"log_variances": SHARP[:, :1]}, r"log_variances must be as codes, \(4, 2\); got \(4, 1"),
-        ({"log_variances": SHARP * np.nan}, "log_variances must be finite"),
+        ({"log_variances": SHARP * np.nan}, "log_variances must lie between -500 and 500"),
         ({"log_variances": SHARP, "samples": 0}, "samples must be at least 1; got 0"),
     ],
 )

@@ -48,10 +48,10 @@ def test_modularity_of_dead_codes_is_zero(reference):
     assert modularity(np.hstack([DEAD, DEAD]), BITS, reference=reference) == 0.0
 
 
-def test_three_samples_of_a_dead_code_leave_no_rounding():
-    # Sums of thirds are off one by rounding, and so is the information of a constant.
-    factors = np.array([[0, 0], [1, 0], [2, 1]])
-    assert modularity(np.full((3, 1), 0.1), factors, reference=True) == 0.0
+def test_six_samples_of_a_dead_code_leave_no_rounding():
+    # Sums of sixths are off one by rounding, and so is the information of a constant.
+    factors = np.array([[0, 0], [1, 0], [2, 1]] * 2)
+    assert modularity(np.full((6, 1), 0.1), factors, reference=True) == 0.0
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -114,10 +114,10 @@ def test_a_value_that_only_the_test_rows_hold_is_predicted_wrongly():
     [
         ((SIGNS[:, :1], MANY, None), ValueError, "at least 2 codes are needed; got 1"),
         ((SIGNS[:5], MANY[:5], None), ValueError, "at least 6 samples are needed to hold out"),
-        ((SIGNS, MANY * 0.5, None), TypeError, "factors must be integers; got float64"),
+        ((SIGNS, MANY.astype(str), None), TypeError, "factors must be real numbers; got <U"),
         ((SIGNS, MANY, (SIGNS, MANY[:, :1])), ValueError, "test must be .* 2 codes and 2 factors"),
         ((SIGNS, MANY, (SIGNS[:7], MANY)), ValueError, r"got \(7, 2\) and \(1200, 2\)"),
-        ((SIGNS, MANY, (SIGNS, MANY * 0.5)), TypeError, "factors of test must be integers"),
+        ((SIGNS, MANY, (SIGNS, MANY * 1j)), TypeError, "factors of test must be real numbers"),
         ((SIGNS[:900], np.sort(MANY, axis=0)[:900], None), ValueError, "one value in all 600"),
     ],
 )

@@ -5,7 +5,16 @@ import threading
 import numpy as np
 import pytest
 
-from gordium.metrics import METRICS, _covariance, _held_out, _information, _interventions, score
+from gordium.metrics import (
+    METRICS,
+    OF_POSTERIORS,
+    _covariance,
+    _held_out,
+    _information,
+    _interventions,
+    list_metrics,
+    score,
+)
 from gordium.metrics._scores import parts, value_of
 from gordium.metrics._shared_work import shared, shared_work
 
@@ -60,8 +69,8 @@ def count(monkeypatch, module, name):
 def test_one_information_matrix_serves_mig_and_modularity(monkeypatch):
     pairs = count(monkeypatch, _information, "_of_pair")
     score(CODES, FACTORS, metrics=("mig", "modularity"))
-    # 3 codes with 2 factors, and the entropies of the 2 factors.
-    assert len(pairs) == 3 * 2 + 2
+    # 3 codes with 2 factors; the entropies of the factors are counted apart.
+    assert len(pairs) == 3 * 2
 
 
 def test_one_discretisation_serves_all_that_cut_codes_into_the_same_bins(monkeypatch):
@@ -97,8 +106,8 @@ def test_nothing_is_kept_after_the_call():
 
 
 def test_an_error_ends_the_sharing():
-    with pytest.raises(TypeError, match="factors must be integers"):
-        score(CODES, FACTORS * 0.5)
+    with pytest.raises(TypeError, match="factors must be real numbers"):
+        score(CODES, FACTORS * 1j)
     calls = []
     once = shared(lambda: calls.append(1))
     once()
@@ -137,3 +146,35 @@ def test_progress_names_each_metric_before_it_and_the_end():
 def test_one_covariance_serves_both_fitted_gaussians():
     with shared_work():
         assert _covariance.covariance(CODES) is _covariance.covariance(CODES)
+
+
+def test_one_name_is_one_metric_and_a_function_of_the_users_goes_by_its_name():
+    codes, factors = CODES, FACTORS
+
+    def first(codes, factors):
+        return float(codes[0, 0])
+
+    assert score(codes, factors, metrics="mcc") == score(codes, factors, metrics=["mcc"])
+    found = score(codes, factors, metrics=["mcc", first])
+    assert list(found) == ["mcc", "first"]
+    assert found["first"] == codes[0, 0]
+    assert score(codes, factors, metrics=first) == {"first": codes[0, 0]}
+
+
+def test_all_is_every_metric_that_the_arrays_allow():
+    codes, factors = CODES, FACTORS
+    found = score(codes, factors, metrics="all")
+    assert {name.partition(".")[0] for name in found} == set(list_metrics()) - set(OF_POSTERIORS)
+
+
+@pytest.mark.parametrize(
+    ("metrics", "text"),
+    [
+        (7, "metrics must be a name such as 'mig'"),
+        ([7], "a metric is a name or a function"),
+        (lambda z, v: 0.0, r"takes none of codes, factors"),
+    ],
+)
+def test_what_is_no_metric_is_refused(metrics, text):
+    with pytest.raises(TypeError, match=text):
+        score(CODES, FACTORS, metrics=metrics)

@@ -3,6 +3,7 @@
 A data set with known factors is one too: `audit` looks at it as a decoder of its factors.
 """
 
+from gordium.geometry.activity import active_units
 from gordium.geometry.alignment import (
     alignment_score,
     angles,
@@ -40,6 +41,7 @@ __all__ = [
     "Orthogonality",
     "Pair",
     "PolarisedRegime",
+    "active_units",
     "alignment_score",
     "angles",
     "audit",

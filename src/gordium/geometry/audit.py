@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.datasets import Dataset, Table
+from gordium.datasets import Dataset, check_is_dataset
 from gordium.factors import Factor, Integers
 from gordium.geometry.alignment import (
     alignment_score,
@@ -20,12 +20,13 @@ from gordium.geometry.alignment import (
     factor_distances,
     preference,
 )
-from gordium.geometry.differences import factor_jacobians, in_blocks, rendered
+from gordium.geometry.differences import as_decoder, factor_jacobians, in_blocks
 from gordium.geometry.local_pca import neighbour_jacobians
 from gordium.geometry.noise import noise_energy
 from gordium.geometry.orthogonality import near_degenerate
 from gordium.geometry.places import grid_stencil
 from gordium.geometry.stencils import CENTRE, Stencil
+from gordium.notebook import facts, table
 from gordium.progress import progress
 
 Floats = NDArray[np.float64]
@@ -74,6 +75,17 @@ class Audit:
     noise: float
     n_places: int
 
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return f"Audit(score {self.score:.3f} [{low:.3f}, {high:.3f}], {self.n_places} points)"
+
+    def _repr_html_(self) -> str:
+        low, high = self.interval
+        known = [("score", f"{self.score:.3f} (95 % from {low:.3f} to {high:.3f})")]
+        lines = [(p.first, p.second, f"{p.score:.2f}", f"{p.angle:.0f}°") for p in self.pairs]
+        pairs = table(("factor", "and factor", "score", "turn"), lines)
+        return facts("Are the factors the local principal components?", known, pairs)
+
     @property
     def names(self) -> list[str]:
         return [factor.name for factor in self.factors]
@@ -93,9 +105,11 @@ def audit(
 ) -> Audit:
     """Audit `n` points drawn from the grid, or all if there are fewer.
 
-    `steps` is how far to look along each factor, in grid steps (default 1). A table of samples
-    without a grid is looked at through the nearest neighbours of each point.
+    `steps` is how far to look along each factor, in grid steps (default 1). Where there is no
+    grid, since factors are real or combinations are absent, each point is looked at through its
+    nearest neighbours.
     """
+    check_is_dataset(dataset)
     if n < 2:
         raise ValueError(f"n, the number of points, must be at least 2; got {n}.")
     if len(dataset.factors) < 2:
@@ -104,10 +118,10 @@ def audit(
             "Hold fewer."
         )
     rng = np.random.default_rng(seed)
-    if isinstance(dataset, Table):
+    if not dataset.is_grid:
         if steps is not None:
             raise ValueError(f"{dataset.name} has no grid, so there are no grid steps to look at.")
-        measured = measure_table(dataset, n, rng)
+        measured = measure_neighbours(dataset, n, rng)
     else:
         measured = measure_grid(dataset, n, rng, steps=steps)
     return summarise(dataset.factors, measured, rng)
@@ -125,12 +139,13 @@ def measure_grid(
     return Measured(grams, len(stencil), used, noise)
 
 
-def measure_table(dataset: Table, n: int, rng: np.random.Generator) -> Measured:
+def measure_neighbours(dataset: Dataset, n: int, rng: np.random.Generator) -> Measured:
     """Linear fits to the nearest neighbours of n samples."""
     total = len(dataset)
     at = rng.choice(total, size=min(n, total), replace=False)
-    points, values = dataset.samples
-    j = neighbour_jacobians(points, values, at)
+    points, values = dataset[:]
+    points = points / np.float32(255) if points.dtype == np.uint8 else points
+    j = neighbour_jacobians(points.reshape(total, -1), values, at)
     return Measured(j.swapaxes(1, 2) @ j, total)
 
 
@@ -158,7 +173,7 @@ def summarise(factors: tuple[Factor, ...], measured: Measured, rng: np.random.Ge
 
 
 def _grams(dataset: Dataset, stencil: Stencil, cells: Integers) -> Floats:
-    rows, parts = rendered(dataset), []
+    rows, parts = as_decoder(dataset), []
     with progress("comparing neighbours", len(cells)) as advance:
         for block in in_blocks(cells, int(np.prod(dataset.image_shape))):
             j = factor_jacobians(rows, stencil, block)

@@ -16,7 +16,7 @@ Rows = Callable[[Integers], NDArray[Any]]
 BYTES = 1 << 26  # of Jacobians at once
 
 
-def rendered(dataset: Dataset) -> Rows:
+def as_decoder(dataset: Dataset) -> Rows:
     """The data set as a decoder of its factors: pixels in [0, 1], one row an image."""
 
     def rows(values: Integers) -> Floats:

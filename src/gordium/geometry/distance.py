@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import Tensor
 
-from gordium.geometry.jacobian import CHUNK, Decoder, gram_matrices
+from gordium.geometry.jacobian import CHUNK, AnyDecoder, Points, gram_matrices
 from gordium.geometry.orthogonality import matrix_distance, near_degenerate
 
 
@@ -20,7 +19,7 @@ class Orthogonality(NamedTuple):
 
 
 def distance_to_orthogonality(
-    decoder: Decoder, z: Tensor, *, units: Sequence[int] | None = None, chunk: int = CHUNK
+    decoder: AnyDecoder, z: Points, *, units: Sequence[int] | None = None, chunk: int = CHUNK
 ) -> Orthogonality:
     """DtO, Eq. (29): the mean over rows of z of |V - P(V)|_F, J = U S V^T being the Jacobian.
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets import Dataset
-from gordium.geometry.differences import factor_jacobians, rendered
+from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.geometry.local_pca import local_pca
 from gordium.geometry.orthogonality import closest_signed_permutation
 from gordium.geometry.places import grid_stencil
@@ -34,7 +34,7 @@ def examples(
     """A few points of the grid, drawn by `seed`."""
     stencil = grid_stencil(dataset, steps)
     cells = stencil.draw(n, np.random.default_rng(seed))
-    rows = rendered(dataset)
+    rows = as_decoder(dataset)
     images = rows(cells[:, :, CENTRE])
     jacobians = factor_jacobians(rows, stencil, cells).astype(np.float64)
     found = local_pca(jacobians)

@@ -1,24 +1,41 @@
-"""Jacobians of decoders, by forward mode: as many derivatives as latents, however many pixels."""
+"""Jacobians of decoders, by forward mode: as many derivatives as latents, however many pixels.
+
+Points z as a tensor go to a decoder of tensors. Points as a NumPy array go to a decoder of NumPy
+arrays, whose derivatives are central differences (`numeric`).
+"""
 
 from collections.abc import Callable, Iterator
+from typing import Any, overload
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.func import jvp, vmap
 
 from gordium.geometry.layers import known_layers, push
+from gordium.geometry.numeric import NumpyDecoder, difference_columns
 
 Decoder = Callable[[Tensor], Tensor]
+AnyDecoder = Decoder | NumpyDecoder
+Points = Tensor | NDArray[Any]
 
 CHUNK = 16
 
 
-def jacobian(decoder: Decoder, z: Tensor, *, chunk: int = CHUNK) -> Tensor:
+@overload
+def jacobian(decoder: Decoder, z: Tensor, *, chunk: int = CHUNK) -> Tensor: ...
+@overload
+def jacobian(
+    decoder: NumpyDecoder, z: NDArray[Any], *, chunk: int = CHUNK
+) -> NDArray[np.float64]: ...
+def jacobian(decoder: Any, z: Points, *, chunk: int = CHUNK) -> Points:
     """d decoder / d z at each row of z (n, d): (n, ..., d), pixels in the decoder's shape.
 
     The decoder must treat rows one by one: a batch norm in training mode does not. Of `chunk`
     points at a time the network's activations are held, d + 1 times. Any function will do; a
-    model's `decode` and a plain sequence of layers are faster (see `layers`).
+    model's `decode` and a plain sequence of layers are faster (see `layers`). Where z is a NumPy
+    array the decoder is a function of such arrays, and so is what is returned.
     """
     found: Tensor | None = None
     for start, part in _parts(decoder, z, chunk):
@@ -26,10 +43,11 @@ def jacobian(decoder: Decoder, z: Tensor, *, chunk: int = CHUNK) -> Tensor:
             found = part.new_empty(len(z), *part.shape[1:])
         found[start : start + len(part)] = part
     assert found is not None
-    return found.movedim(1, -1)
+    whole = found.movedim(1, -1)
+    return whole if isinstance(z, Tensor) else whole.numpy()
 
 
-def gram_matrices(decoder: Decoder, z: Tensor, *, chunk: int = CHUNK) -> Tensor:
+def gram_matrices(decoder: AnyDecoder, z: Points, *, chunk: int = CHUNK) -> Tensor:
     """J^T J at each row of z, in double precision: (n, d, d); no Jacobian is kept."""
     grams = []
     for _, part in _parts(decoder, z, chunk):
@@ -39,17 +57,41 @@ def gram_matrices(decoder: Decoder, z: Tensor, *, chunk: int = CHUNK) -> Tensor:
 
 
 @torch.no_grad()
-def _parts(decoder: Decoder, z: Tensor, chunk: int) -> Iterator[tuple[int, Tensor]]:
-    if z.ndim != 2 or 0 in z.shape:
-        raise ValueError(f"z must be (n, d), one latent point a row; got {tuple(z.shape)}.")
-    if not z.is_floating_point():
-        raise TypeError(f"z must hold real numbers; got {z.dtype}.")
+def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[tuple[int, Tensor]]:
+    check_points(z)
     if chunk < 1:
         raise ValueError(f"chunk must be at least 1; got {chunk}.")
+    start = 0
+    for part in (
+        _derivatives(decoder, z, chunk)
+        if isinstance(z, Tensor)
+        else _differences(decoder, z, chunk)
+    ):
+        yield start, part
+        start += len(part)
+
+
+def check_points(z: Any) -> None:
+    """Latent points are (n, d), a tensor or a NumPy array of real numbers."""
+    if not isinstance(z, Tensor | np.ndarray):
+        raise TypeError(f"z must be a tensor or a NumPy array (n, d); got {type(z).__name__}.")
+    if z.ndim != 2 or 0 in z.shape:
+        raise ValueError(f"z must be (n, d), one latent point a row; got {tuple(z.shape)}.")
+    is_real = z.is_floating_point() if isinstance(z, Tensor) else z.dtype.kind == "f"
+    if not is_real:
+        raise TypeError(f"z must hold real numbers; got {z.dtype}.")
+
+
+def _differences(decoder: NumpyDecoder, z: NDArray[Any], chunk: int) -> Iterator[Tensor]:
+    for part in difference_columns(decoder, z.astype(np.float64), chunk):
+        yield torch.from_numpy(part)
+
+
+def _derivatives(decoder: Decoder, z: Tensor, chunk: int) -> Iterator[Tensor]:
     layers = known_layers(decoder)
     for start in range(0, len(z), chunk):
         rows = z[start : start + chunk]
-        yield start, _columns(decoder, rows) if layers is None else push(layers, rows)
+        yield _columns(decoder, rows) if layers is None else push(layers, rows)
 
 
 def _columns(decoder: Decoder, z: Tensor) -> Tensor:

@@ -8,7 +8,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from gordium.networks import Autoencoder
-from gordium.networks.convolutional import Crop
+from gordium.networks.direct import Layers, convolve
+from gordium.networks.layers import Crop
 from gordium.networks.likelihoods import unchanged
 
 Layer = Callable[[Tensor], Tensor]
@@ -23,7 +24,7 @@ def known_layers(decoder: Layer) -> list[Layer] | None:
     if getattr(decoder, "__func__", None) is Autoencoder.decode:
         model: Autoencoder = decoder.__self__  # type: ignore[attr-defined]
         network, last = model.decoder, [model.likelihood.mean]
-    if type(network) is not nn.Sequential or _is_hooked(network):
+    if type(network) not in (nn.Sequential, Layers) or _is_hooked(network):
         return None
     layers = [*network, *last]
     return layers if all(_is_known(layer) for layer in layers) else None
@@ -33,10 +34,11 @@ def push(layers: Sequence[Layer], z: Tensor) -> Tensor:
     """The derivatives (n, d, ...) along all d axes at each row of z (n, d).
 
     A linear layer acts on derivatives as on values, but for its bias; a pointwise one multiplies
-    them by its slope.
+    them by its slope. Points are next to each other in the batch, for each axis anew.
     """
     n, d = z.shape
-    x, slopes = z.clone(), torch.eye(d, dtype=z.dtype, device=z.device).repeat(n, 1)
+    axes = torch.eye(d, dtype=z.dtype, device=z.device)
+    x, slopes = z.clone(), axes.repeat_interleave(n, dim=0)
     for layer in layers:
         if isinstance(layer, nn.Linear):
             x, slopes = layer(x), F.linear(slopes, layer.weight)
@@ -44,19 +46,23 @@ def push(layers: Sequence[Layer], z: Tensor) -> Tensor:
             x, slopes = transposed(layer, x, layer.bias), transposed(layer, slopes, None)
         elif (slope := POINTWISE.get(_key(layer))) is not None:
             x = layer(x)
-            slopes.unflatten(0, (n, d)).mul_(slope(x)[:, None])
+            slopes.unflatten(0, (d, n)).mul_(slope(x))
         else:
             x, slopes = layer(x), layer(slopes)
-    return slopes.unflatten(0, (n, d))
+    return slopes.unflatten(0, (d, n)).transpose(0, 1)
 
 
 def transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Tensor:
-    """The layer with another bias; for few output channels by way of an equal convolution.
+    """The layer with another bias: on the direct kernels, if these are for it.
 
-    With kernel 4, stride 2 and padding 1, pixels 2m - 1 and 2m of a line see the inputs m - 1
-    and m and no others. So a 2 x 2 convolution gives them all at once, as four times as many
-    channels, where oneDNN pads few channels with others that are thrown away.
+    Else, for few output channels, by way of an equal convolution. With kernel 4, stride 2 and
+    padding 1, pixels 2m - 1 and 2m of a line see the inputs m - 1 and m and no others. So a 2 x 2
+    convolution gives them all at once, as four times as many channels, where oneDNN pads few
+    channels with others that are thrown away.
     """
+    found = convolve(layer, x, bias)
+    if found is not None:
+        return found
     x = x.contiguous(memory_format=torch.channels_last)  # faster, however weights are stored
     if not (_doubles(layer) and layer.out_channels < FEW and x.device.type == "cpu"):
         return F.conv_transpose2d(
@@ -72,8 +78,8 @@ def transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Ten
     taps = torch.tensor([[2, 0], [3, 1]])  # of the first and the second pixel, for m - 1 and m
     kernel = layer.weight[:, :, taps][:, :, :, :, taps].permute(2, 4, 1, 0, 3, 5).flatten(0, 2)
     kernel = kernel.contiguous(memory_format=torch.channels_last)
-    found = F.conv2d(x, kernel, None if bias is None else bias.repeat(4), padding=1)
-    blocks = found.movedim(1, -1).unflatten(-1, (2, 2, -1))  # (n, rows, columns, 2, 2, channels)
+    blocks = F.conv2d(x, kernel, None if bias is None else bias.repeat(4), padding=1)
+    blocks = blocks.movedim(1, -1).unflatten(-1, (2, 2, -1))  # (n, rows, columns, 2, 2, channels)
     pixels = blocks.transpose(2, 3).flatten(3, 4).flatten(1, 2)  # several times F.pixel_shuffle
     return pixels.movedim(-1, 1)[..., 1:-1, 1:-1]
 

@@ -1,12 +1,8 @@
 """How much of an image is noise that a data set is known to add."""
 
-import dataclasses
-
 import numpy as np
 
-from gordium.datasets import Dataset, Noisy
-from gordium.datasets.base import Wrapper
-from gordium.datasets.cached import InMemory
+from gordium.datasets import Dataset
 from gordium.factors import Integers
 
 MANY = 500
@@ -18,19 +14,9 @@ def noise_energy(dataset: Dataset, indices: Integers) -> float:
     Known is the noise of `Noisy`: half the mean squared difference to the same data set with
     another seed is its variance, folding at black and white included.
     """
-    other = _reseeded(dataset)
+    other = dataset.with_fresh_noise()
     if other.declaration == dataset.declaration:
         return 0.0
     some = indices[:MANY]
     first, second = (d.images(some).reshape(len(some), -1) / 255 for d in (dataset, other))
     return float(np.square(first - second).sum(axis=1).mean() / 2)
-
-
-def _reseeded(dataset: Dataset) -> Dataset:
-    if isinstance(dataset, Noisy):
-        return Noisy(dataset.base, dataset.epsilon, (dataset.seed + 1) % 2**64)
-    if isinstance(dataset, InMemory):  # it holds the images of this seed
-        return _reseeded(dataset.base)
-    if isinstance(dataset, Wrapper):
-        return dataclasses.replace(dataset, base=_reseeded(dataset.base))
-    return dataset

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gordium.datasets import Dataset, Modified, Noisy
-from gordium.datasets.cached import InMemory
+from gordium.datasets import Dataset
 from gordium.factors import Factor
-from gordium.geometry.differences import rendered
+from gordium.geometry.differences import as_decoder
 from gordium.geometry.stencils import Stencil, arm, is_paired, longest_step
 
 SAME = 0.1
@@ -59,11 +58,10 @@ def circle_lengths(dataset: Dataset) -> list[int | None]:
     One less than its size where the last value shows the first one again, as orientation does
     in dSprites. Noise and learned changes are left out of the comparison.
     """
-    while isinstance(dataset, Noisy | Modified | InMemory):
-        dataset = dataset.base
+    clean = dataset.clean
     return [
-        factor.size - int(_ends_where_it_began(dataset, k)) if _is_circle(factor) else None
-        for k, factor in enumerate(dataset.factors)
+        factor.size - int(_ends_where_it_began(clean, k)) if _is_circle(factor) else None
+        for k, factor in enumerate(clean.factors)
     ]
 
 
@@ -78,6 +76,6 @@ def _ends_where_it_began(dataset: Dataset, k: int) -> bool:
     images = []
     for value in (0, 1, dataset.factors[k].size - 1):
         values[:, k] = value
-        images.append(rendered(dataset)(values))
+        images.append(as_decoder(dataset)(values))
     first, second, last = images
     return bool(np.square(last - first).sum() < SAME * np.square(second - first).sum())

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.representation import ACTIVE_BELOW, active_units
+from gordium.geometry.activity import ACTIVE_BELOW, active_units
 
 Floats = NDArray[np.float64]
 

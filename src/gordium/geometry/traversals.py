@@ -8,48 +8,47 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from gordium.geometry.jacobian import Decoder
+from gordium.geometry.jacobian import AnyDecoder, Points
 
 
 def traversals(
-    decoder: Decoder, z: Tensor, values: ArrayLike, *, units: Sequence[int] | None = None
+    decoder: AnyDecoder, z: Points, values: ArrayLike, *, units: Sequence[int] | None = None
 ) -> NDArray[Any]:
     """From one point z (d,): unit after unit takes the values; (units, values, ...) images."""
     chosen = range(len(z)) if units is None else units
-    steps = _steps(values, z)
+    point = _point(z)
+    steps = torch.as_tensor(np.asarray(values), dtype=point.dtype, device=point.device)
     rows = []
     for unit in chosen:
-        points = _point(z).repeat(len(steps), 1)
+        points = point.repeat(len(steps), 1)
         points[:, unit] = steps
-        rows.append(_decoded(decoder, points))
+        rows.append(_decoded(decoder, points, z))
     return np.stack(rows)
 
 
 def plane_traversal(
-    decoder: Decoder, z: Tensor, values: ArrayLike, *, units: tuple[int, int]
+    decoder: AnyDecoder, z: Points, values: ArrayLike, *, units: tuple[int, int]
 ) -> NDArray[Any]:
     """Two units take all pairs of values: (values of the first, values of the second, ...)."""
     if units[0] == units[1]:
         raise ValueError(f"two different units span a plane; got {units}.")
-    steps = _steps(values, z)
+    point = _point(z)
+    steps = torch.as_tensor(np.asarray(values), dtype=point.dtype, device=point.device)
     rows = []
     for step in steps:
-        points = _point(z).repeat(len(steps), 1)
+        points = point.repeat(len(steps), 1)
         points[:, units[0]], points[:, units[1]] = step, steps
-        rows.append(_decoded(decoder, points))
+        rows.append(_decoded(decoder, points, z))
     return np.stack(rows)
 
 
-def _point(z: Tensor) -> Tensor:
+def _point(z: Points) -> Tensor:
     if z.ndim != 1:
         raise ValueError(f"z must be one latent point (d,); got {tuple(z.shape)}.")
-    return z.detach()
-
-
-def _steps(values: ArrayLike, z: Tensor) -> Tensor:
-    return torch.as_tensor(np.asarray(values), dtype=z.dtype, device=z.device)
+    return torch.as_tensor(z).detach()
 
 
 @torch.no_grad()
-def _decoded(decoder: Decoder, points: Tensor) -> NDArray[Any]:
-    return decoder(points).cpu().numpy()
+def _decoded(decoder: Any, points: Tensor, z: Points) -> NDArray[Any]:
+    """Images of the points, which go to the decoder as z came: a tensor, or a NumPy array."""
+    return decoder(points).cpu().numpy() if isinstance(z, Tensor) else decoder(points.numpy())

@@ -4,16 +4,25 @@ Most take (codes, factors), some codes alone, one log_variances too; each is cal
 that it names. `udr` compares several representations, so it stands apart.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gordium.lookup import pick
+from gordium.metrics._arrays import as_array
 from gordium.metrics._checks import check_shapes
+from gordium.metrics._choice import ALL as ALL
+from gordium.metrics._choice import Asked as Asked
+from gordium.metrics._choice import choose
+from gordium.metrics._choice import name_of as name_of
+from gordium.metrics._kinds import Kinds as Kinds
+from gordium.metrics._kinds import real_factors as real_factors
+from gordium.metrics._kinds import stated_kinds
 from gordium.metrics._properties import Properties as Properties
-from gordium.metrics._scores import Metric, describe, obstacle, parts, takes, value_of
+from gordium.metrics._rows import RowsWarning as RowsWarning
+from gordium.metrics._scores import Metric, Scores, describe, obstacle, parts, takes, value_of
 from gordium.metrics._shared_work import shared_work
 from gordium.metrics.beta_vae_score import beta_vae_score as beta_vae_score
 from gordium.metrics.code_mutual_information import (
@@ -42,26 +51,70 @@ from gordium.metrics.wasserstein_correlation import (
     wasserstein_correlation as wasserstein_correlation,
 )
 
+NEIGHBOURS = "mutual information by 3 nearest neighbours"
+BINS = "20 bins of equally many rows"
+TREES = "boosted trees that regress, R^2"
 _LISTED: tuple[tuple[Metric, Properties], ...] = (
-    (mig, Properties(perfect=0.896, min_codes=2)),
-    (mig_equal_frequency, Properties(perfect=0.896, min_codes=2)),
-    (dci, Properties(ignores_within=0.005, min_factors=2, held_out=3)),
-    (sap, Properties(perfect=0.244, ignores_scale=False, min_codes=2, held_out=3)),
-    (modularity, Properties(min_factors=2)),
-    (explicitness, Properties(perfect=0.985, ignores_within=1e-4, held_out=3)),
+    (mig, Properties(perfect=0.896, min_codes=2, real_factors=NEIGHBOURS)),
+    (mig_equal_frequency, Properties(perfect=0.896, min_codes=2, real_factors=BINS)),
+    (dci, Properties(ignores_within=0.005, min_factors=2, held_out=3, real_factors=TREES)),
+    (
+        sap,
+        Properties(
+            perfect=0.244,
+            ignores_scale=False,
+            min_codes=2,
+            held_out=3,
+            real_factors="squared correlation",
+        ),
+    ),
+    (modularity, Properties(min_factors=2, real_factors=NEIGHBOURS)),
+    (
+        explicitness,
+        Properties(
+            perfect=0.985,
+            ignores_within=1e-4,
+            held_out=3,
+            real_factors="pairs in the order of linear regression",
+        ),
+    ),
     (
         beta_vae_score,
-        Properties(ignores_scale=False, ignores_within=1e-3, min_factors=2, held_out=3),
+        Properties(
+            ignores_scale=False,
+            ignores_within=1e-3,
+            min_factors=2,
+            held_out=3,
+            real_factors=BINS,
+        ),
     ),
-    (factor_vae_score, Properties(ignores_scale=False, held_out=3)),
-    (irs, Properties(least=-1, perfect=0.986, ignores_scale=False, real_factors=True)),
+    (factor_vae_score, Properties(ignores_scale=False, held_out=3, real_factors=BINS)),
+    (
+        irs,
+        Properties(least=-1, perfect=0.986, ignores_scale=False, real_factors="equal-width bins"),
+    ),
     (
         disentanglement_score,
-        Properties(greatest=np.inf, perfect=1.05, real_factors=True, min_codes=2, held_out=5),
+        Properties(
+            greatest=np.inf,
+            perfect=1.05,
+            min_codes=2,
+            held_out=5,
+            real_factors="nearest neighbours that regress",
+        ),
     ),
-    (mcc, Properties(real_factors=True)),
-    (infomec, Properties(perfect=0.977, ignores_scale=False, min_factors=2, held_out=3)),
-    (downstream, Properties(ignores_within=0.02, held_out=3)),
+    (mcc, Properties(real_factors="as they are")),
+    (
+        infomec,
+        Properties(
+            perfect=0.977,
+            ignores_scale=False,
+            min_factors=2,
+            held_out=3,
+            real_factors=f"{NEIGHBOURS}; linear regression, R^2",
+        ),
+    ),
+    (downstream, Properties(ignores_within=0.02, held_out=3, real_factors=TREES)),
     (gaussian_total_correlation, Properties(greatest=np.inf, perfect=0)),
     (wasserstein_correlation, Properties(greatest=np.inf, perfect=0, ignores_scale=False)),
     (
@@ -70,7 +123,7 @@ _LISTED: tuple[tuple[Metric, Properties], ...] = (
     ),
     (
         mig_aggregate_posterior,
-        Properties(perfect=0.985, ignores_within=0.03, min_codes=2),
+        Properties(perfect=0.985, ignores_within=0.03, min_codes=2, real_factors=BINS),
     ),
 )
 METRICS = {metric.__name__: metric for metric, _ in _LISTED}
@@ -85,9 +138,12 @@ def list_metrics() -> list[str]:
     return list(METRICS)
 
 
-def estimator(name: str, n_samples: int | None = None) -> dict[str, Any]:
-    """What a score of this name was computed by: the function, its defaults, samples, version."""
-    return describe(pick("metric", name, METRICS), PROPERTIES[name], n_samples)
+def estimator(name: str, n_samples: int | None = None, real: Sequence[int] = ()) -> dict[str, Any]:
+    """What a score of this name was computed by: the function, its defaults, samples, version.
+
+    `real` are the columns of factors that are real numbers, as `real_factors` finds them.
+    """
+    return describe(pick("metric", name, METRICS), PROPERTIES[name], n_samples, real)
 
 
 def left_out(
@@ -100,32 +156,49 @@ def left_out(
     return {name: reason for name, reason in found.items() if reason}
 
 
-def score(
+def check_names(metrics: Asked) -> None:
+    """An unknown metric is an error before any work is done."""
+    choose(metrics, METRICS, list)
+
+
+def allowed(
+    codes: ArrayLike, factors: ArrayLike, *, log_variances: ArrayLike | None = None
+) -> list[str]:
+    """The metrics that such arrays allow: what "all" stands for."""
+    skipped = left_out(codes, factors, log_variances=log_variances)
+    return [name for name in METRICS if name not in skipped]
+
+
+def score(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,
     *,
-    metrics: Iterable[str] = ("mig",),
+    metrics: Asked = "mig",
     seed: int = 0,
     log_variances: ArrayLike | None = None,
+    kinds: Kinds | None = None,
     report: Callable[[int, int, str], None] | None = None,
 ) -> dict[str, float]:
-    """Several metrics of one representation, by name; further numbers of one as `name.part`.
+    """Metrics of one representation; further numbers of one as `name.part`.
 
-    What they share (checks, bins, information, held-out rows) is computed once, and each number
-    is that of the metric alone. Before each, and at the end, `report` is called with how many
-    are done, of how many, and the name of the next.
+    `metrics` are names, functions of your own, or "all": every one that the arrays allow. What
+    they share (checks, bins, information, held-out rows) is computed once, and each number is
+    that of the metric alone. A factor is real if it holds a value that is not whole, or if `kinds`
+    say so: {column: "continuous"}, or one kind for each. Before each metric, and at the end,
+    `report` is called with how many are done, of how many, and the name of the next.
     """
-    chosen = {name: pick("metric", name, METRICS) for name in metrics}
-    arrays = {"codes": np.asarray(codes), "factors": np.asarray(factors)}
-    if log_variances is not None:
-        arrays["log_variances"] = np.asarray(log_variances)
-    for name in chosen.keys() & OF_POSTERIORS if log_variances is None else ():
-        raise ValueError(f"{name} needs log_variances, those of the posteriors of codes.")
+    stated = stated_kinds(factors, kinds)
+    given = {"codes": codes, "factors": factors, "log_variances": log_variances}
+    arrays = {name: as_array(array, name) for name, array in given.items() if array is not None}
+    chosen = choose(metrics, METRICS, lambda: allowed(**arrays))
+    for name, metric in chosen.items() if log_variances is None else ():
+        if "log_variances" in takes(metric):
+            raise ValueError(f"{name} needs log_variances, those of the posteriors of codes.")
     tell = report or (lambda done, total, name: None)
-    scores: dict[str, float] = {}
+    scores = Scores()
     with shared_work():
         for done, (name, metric) in enumerate(chosen.items()):
             tell(done, len(chosen), name)
-            scores.update(parts(name, value_of(metric, arrays, seed)))
+            scores.update(parts(name, value_of(metric, arrays, seed, stated)))
     tell(len(chosen), len(chosen), "")
     return scores

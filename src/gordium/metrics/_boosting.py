@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.metrics._boosting_kernels import boost_rounds, sum_of_trees
+from gordium.metrics._arrays import check_memory
 
 Ranks = NDArray[np.uint16]
 Floats = NDArray[np.float32]
@@ -32,9 +32,31 @@ class Booster(NamedTuple):
 
     def predict(self, ranks: Ranks) -> Labels:
         """The most probable class of each column of `ranks`."""
+        from gordium.metrics._boosting_kernels import sum_of_trees
+
         return _most_probable(
             sum_of_trees(ranks, self.code, self.last_left, self.value, self.prior)
         )
+
+
+class RealBooster(NamedTuple):
+    """As `Booster`, with one tree a round; real values are `centre` + `scale` times its sum."""
+
+    code: NDArray[np.int16]
+    last_left: NDArray[np.uint16]
+    value: Floats
+    centre: float
+    scale: float
+    importance: NDArray[np.float64]
+    fitted: NDArray[np.float64]
+
+    def predict(self, ranks: Ranks) -> NDArray[np.float64]:
+        """The value of each column of `ranks`."""
+        from gordium.metrics._boosting_kernels import sum_of_trees
+
+        start = np.zeros(1, np.float32)
+        found = sum_of_trees(ranks, self.code, self.last_left, self.value, start)[0]
+        return self.centre + self.scale * found.astype(np.float64)
 
 
 def cut_points(
@@ -61,17 +83,40 @@ def boost(
     ranks: Ranks, labels: Labels, *, seed: int, rounds: int = 100, rate: float = 0.1
 ) -> Booster:
     """Fit one booster to labels from 0. `seed` decides between codes that split equally well."""
+    from gordium.metrics._boosting_kernels import boost_rounds
+
     counts = np.bincount(labels)
+    check_memory(len(counts), len(labels), 2 * len(ranks) + 9)
     two = len(counts) == 2  # they share one tree, which scores the second
     prior = np.log(counts[1:] / counts[:1]) if two else np.log(counts / len(labels))
     targets = (np.arange(len(counts))[int(two) :, None] == labels).astype(np.uint8)
-    codes = np.tile(np.arange(len(ranks), dtype=np.int16), (N_ORDERS, 1))
-    orders = np.random.default_rng(seed).permuted(codes, axis=1)
+    orders = _orders(len(ranks), seed)
     step = rate if two else rate * (len(counts) - 1) / len(counts)
     prior = prior.astype(np.float32)
     fit = boost_rounds(ranks, targets, prior, orders, (rounds, step))
     code, last_left, value, importance, scores = fit
     return Booster(code, last_left, value, prior, importance, _most_probable(scores))
+
+
+def boost_real(
+    ranks: Ranks, values: NDArray[np.float64], *, seed: int, rounds: int = 100, rate: float = 0.1
+) -> RealBooster:
+    """Fit one booster to real numbers by squared error."""
+    from gordium.metrics._boosting_kernels import boost_real_rounds
+
+    centre = float(values.mean())
+    # Residuals stay within the unit that the kernels count in, with room to spare.
+    scale = 4 * float(np.abs(values - centre).max()) or 1.0
+    target = ((values - centre) / scale).astype(np.float32)
+    fit = boost_real_rounds(ranks, target, _orders(len(ranks), seed), (rounds, rate))
+    code, last_left, value, importance, scores = fit
+    fitted = centre + scale * scores.astype(np.float64)
+    return RealBooster(code, last_left, value, centre, scale, importance, fitted)
+
+
+def _orders(n_codes: int, seed: int) -> NDArray[np.int16]:
+    codes = np.tile(np.arange(n_codes, dtype=np.int16), (N_ORDERS, 1))
+    return np.random.default_rng(seed).permuted(codes, axis=1)
 
 
 def n_threads() -> int:

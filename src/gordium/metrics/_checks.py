@@ -1,40 +1,94 @@
 """The border of every metric: what comes in is checked here once, and nowhere behind it."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.metrics._arrays import as_array, check_exact, check_finite, computable
+from gordium.metrics._kinds import Kinds, Stated, Treatment, stated_kinds, treatments
 from gordium.metrics._shared_work import shared
+
+LEAST = 4  # samples; a line through fewer fits whatever they are
+BINS = 20  # of a real factor, where a metric needs values that rows share
+
+Labels = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Factors:
+    """Labels from 0 of the factors that have values, and the numbers of those that are real."""
+
+    labels: Labels
+    reals: NDArray[np.float64]
+    is_real: tuple[bool, ...]
+
+    def __len__(self) -> int:
+        """How many factors there are."""
+        return len(self.is_real)
+
+    def merge(self, of_labels: Any, of_reals: Any) -> NDArray[np.float64]:
+        """What was found for either kind (..., factors) in the order of the columns."""
+        if not any(self.is_real):
+            return np.asarray(of_labels)
+        mask = np.array(self.is_real)
+        labels, reals = np.asarray(of_labels, dtype=float), np.asarray(of_reals, dtype=float)
+        out = np.empty((*reals.shape[:-1], len(mask)))
+        out[..., mask], out[..., ~mask] = reals, labels
+        return out
 
 
 def check_pair(
-    codes: ArrayLike, factors: ArrayLike, *, min_codes: int = 1
-) -> tuple[NDArray[np.floating], NDArray[np.int64]]:
-    """Codes as floats and factors as labels from 0, or an error that says what is wrong."""
-    z, v = np.asarray(codes), np.asarray(factors)
+    codes: ArrayLike, factors: ArrayLike, *, kinds: Kinds | None = None, min_codes: int = 1
+) -> tuple[NDArray[np.floating], Factors]:
+    """Codes as floats and factors by kind, or an error that says what is wrong."""
+    stated = stated_kinds(factors, kinds)
+    z, v = as_array(codes, "codes"), as_array(factors, "factors")
     check_shapes(z, v)
-    _check_number(z, min_codes)
-    return _as_floats(z), _as_labels(v)
+    check_number(z, min_codes)
+    check_real(v)
+    how = treatments(stated, v)
+    return as_floats(z), by_kind(into_bins(v, how, v), how)
+
+
+def check_labels(
+    codes: ArrayLike, factors: ArrayLike, *, kinds: Kinds | None = None, min_codes: int = 1
+) -> tuple[NDArray[np.floating], Factors]:
+    """As `check_pair`, with real factors cut into bins, for want of rows that share a value."""
+    stated = stated_kinds(factors, kinds)
+    v = as_array(factors, "factors")
+    if v.ndim == 2 and v.dtype.kind in "biuf":
+        stated = binned(treatments(stated, v), stated)
+    return check_pair(codes, v, kinds=stated, min_codes=min_codes)
+
+
+def binned(how: tuple[Treatment, ...], stated: Stated) -> Stated:
+    """The kinds that were stated, with real factors to be cut into bins."""
+    pairs = zip(how, stated, strict=True)
+    return tuple("binned" if treated == "real" else kind for treated, kind in pairs)
 
 
 def check_codes(codes: ArrayLike, *, min_codes: int = 1) -> NDArray[np.floating]:
     """Codes alone, as floats, for the metrics that need no factors."""
-    z = np.asarray(codes)
+    z = as_array(codes, "codes")
     if z.ndim != 2 or len(z) < 2:
         raise ValueError(
             f"codes must be (n_samples, n_codes) with at least 2 samples; got {z.shape}."
         )
-    _check_number(z, min_codes)
-    return _as_floats(z)
+    check_number(z, min_codes)
+    return as_floats(z)
 
 
 def check_continuous(
     codes: ArrayLike, factors: ArrayLike, *, min_codes: int = 1
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Codes and factors as double floats, for the metrics that take factors of any real value."""
-    z, v = np.asarray(codes), np.asarray(factors)
+    z, v = as_array(codes, "codes"), as_array(factors, "factors")
     check_shapes(z, v)
-    _check_number(z, min_codes)
-    return _as_doubles(_as_floats(z)), _as_doubles(_as_reals(v))
+    check_number(z, min_codes)
+    check_real(v)
+    return _as_doubles(as_floats(z)), _as_doubles(_as_reals(v))
 
 
 def check_bins(bins: int, codes: NDArray[np.floating]) -> None:
@@ -53,6 +107,7 @@ def check_bins(bins: int, codes: NDArray[np.floating]) -> None:
 
 
 def check_shapes(z: NDArray[np.generic], v: NDArray[np.generic]) -> None:
+    """Refuse anything but two tables of the same number of rows."""
     if z.ndim != 2 or v.ndim != 2 or not len(z) or not v.shape[1]:
         raise ValueError(
             "codes and factors must be (n_samples, n_codes) and (n_samples, n_factors); "
@@ -63,27 +118,72 @@ def check_shapes(z: NDArray[np.generic], v: NDArray[np.generic]) -> None:
             "codes and factors must have a row for each sample, in the same order; "
             f"got {z.shape} and {v.shape}. Take both from one encode pass."
         )
+    if len(z) < LEAST:
+        raise ValueError(
+            f"at least {LEAST} samples are needed; got {len(z)}. Fewer fit whatever they are."
+        )
 
 
-def _check_number(z: NDArray[np.generic], min_codes: int) -> None:
+def check_number(z: NDArray[np.generic], min_codes: int) -> None:
+    """Refuse fewer codes than a metric needs."""
     if z.shape[1] < min_codes:
         raise ValueError(f"at least {min_codes} codes are needed; got {z.shape[1]}.")
 
 
+def check_real(v: NDArray[np.generic]) -> None:
+    """Refuse factors that are not numbers, and say how to number them."""
+    if v.dtype.kind not in "biuf":
+        raise TypeError(
+            f"factors must be real numbers; got {v.dtype}. Number the values of each column, "
+            "np.unique(column, return_inverse=True)[1]."
+        )
+
+
 @shared
-def _as_floats(z: NDArray[np.generic]) -> NDArray[np.floating]:
+def as_floats(z: NDArray[np.generic]) -> NDArray[np.floating]:
+    """Codes as floats of their own precision; what is not a real number is refused."""
     if not np.issubdtype(z.dtype, np.number) or np.issubdtype(z.dtype, np.complexfloating):
         raise TypeError(f"codes must be real numbers; got {z.dtype}. Convert them first.")
     floats: NDArray[np.floating] = np.asarray(
         z, dtype=z.dtype if np.issubdtype(z.dtype, np.floating) else np.float64
     )
-    bad = np.flatnonzero(~np.isfinite(floats).all(axis=0))
-    if bad.size:
-        raise ValueError(
-            f"code columns {bad.tolist()} hold values that are not finite; "
-            "the model may have diverged. Drop those rows, or the model."
-        )
-    return floats
+    remedy = "; the model may have diverged. Drop those rows, or the model."
+    check_finite(floats, "code", remedy)
+    return computable(floats, "code")
+
+
+@shared
+def by_kind(v: NDArray[Any], how: tuple[Treatment, ...]) -> Factors:
+    """Factors as labels and as real columns, by how each is treated."""
+    is_real = tuple(treatment == "real" for treatment in how)
+    if not any(is_real):
+        return Factors(_as_labels(v), np.empty((len(v), 0)), is_real)
+    check_finite(v.astype(float), "factor", ". Drop those rows.")
+    _check_vary(v)
+    mask = np.array(is_real)
+    check_exact(v, mask)
+    reals = computable(v.astype(float), "factor", is_real)[:, mask]
+    return Factors(_as_labels(v[:, ~mask]), _as_doubles(reals), is_real)
+
+
+@shared
+def into_bins(v: NDArray[Any], how: tuple[Treatment, ...], known: NDArray[Any]) -> NDArray[Any]:
+    """The columns to be binned as numbers of bins, which hold equally many of the known rows."""
+    columns = [k for k, treatment in enumerate(how) if treatment == "binned"]
+    if not columns:
+        return v
+    check_finite(known.astype(float), "factor", ". Drop those rows.")
+    _check_vary(known)
+    out = v.astype(float)
+    for k in columns:
+        edges = np.quantile(known[:, k], np.linspace(0, 1, BINS + 1)[1:-1], method="lower")
+        out[:, k] = np.searchsorted(np.unique(edges), v[:, k])
+        if (np.searchsorted(np.unique(edges), known[:, k]) == 0).all():
+            raise ValueError(
+                f"factor column {k} has one value in nearly all rows, and cannot be cut into bins "
+                'with equally many; call it "ordered" in kinds.'
+            )
+    return out
 
 
 @shared
@@ -92,31 +192,26 @@ def _as_doubles(x: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 @shared
-def _as_labels(v: NDArray[np.generic]) -> NDArray[np.int64]:
-    if not np.issubdtype(v.dtype, np.integer):
-        is_whole = v.dtype.kind == "b" or (v.dtype.kind == "f" and (v == np.rint(v)).all())
-        remedy = "Pass factors.astype(int)." if is_whole else "Discretise them first."
-        raise TypeError(f"factors must be integers; got {v.dtype}. {remedy}")
+def _as_labels(v: NDArray[Any]) -> Labels:
+    if v.dtype.kind == "f":
+        check_finite(v, "factor", ". Drop those rows.")
     _check_vary(v)
     labels = [np.unique(column, return_inverse=True)[1] for column in v.T]
+    if not labels:
+        return np.empty((len(v), 0), np.int64)
     return np.stack(labels, axis=1).astype(np.int64, copy=False)
 
 
 @shared
-def _as_reals(v: NDArray[np.generic]) -> NDArray[np.floating]:
-    if v.dtype.kind not in "iuf":
-        raise TypeError(f"factors must be real numbers; got {v.dtype}. Convert them first.")
+def _as_reals(v: NDArray[Any]) -> NDArray[np.floating]:
     reals: NDArray[np.floating] = np.asarray(v, dtype=v.dtype if v.dtype.kind == "f" else float)
-    bad = np.flatnonzero(~np.isfinite(reals).all(axis=0))
-    if bad.size:
-        raise ValueError(
-            f"factor columns {bad.tolist()} hold values that are not finite. Drop those rows."
-        )
+    check_finite(reals, "factor", ". Drop those rows.")
+    check_exact(v)
     _check_vary(v)
-    return reals
+    return computable(reals, "factor")
 
 
-def _check_vary(v: NDArray[np.generic]) -> None:
+def _check_vary(v: NDArray[Any]) -> None:
     constant = np.flatnonzero((v == v[0]).all(axis=0))
     if constant.size:
         raise ValueError(

@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 Table = NDArray[np.float64]
 
@@ -10,6 +9,8 @@ Table = NDArray[np.float64]
 def absolute_correlation(a: Table, b: Table, *, rank: bool) -> Table:
     """(columns of a, columns of b): Pearson's, or Spearman's with `rank`. Constants give 0."""
     if rank:
+        from scipy.stats import rankdata
+
         a, b = rankdata(a, axis=0), rankdata(b, axis=0)
     return np.abs(standardise(a).T @ standardise(b)) / len(a)
 

@@ -1,81 +1,134 @@
 """Rows to fit a predictor on and rows to test it on, for the metrics that fit one."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.metrics._checks import check_codes, check_pair
+from gordium.metrics._arrays import as_array, check_finite
+from gordium.metrics._checks import (
+    Factors,
+    as_floats,
+    binned,
+    by_kind,
+    check_codes,
+    check_number,
+    check_real,
+    check_shapes,
+    into_bins,
+)
+from gordium.metrics._kinds import Kinds, Treatment, stated_kinds, treatments
+from gordium.metrics._rows import warn_of_rows
 from gordium.metrics._shared_work import shared
 
 Labels = NDArray[np.int64]
+Test = tuple[ArrayLike, ArrayLike]
+Arrays = tuple[NDArray[Any], NDArray[Any]]
 
 
-class Split(NamedTuple):
-    """Factors are labels from 0 of the values in the rows to fit; -1 is a value not among them."""
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Factors are labels from 0 of the values in the rows to fit; -1 is a value not among them.
+
+    Factors that are real numbers stand apart, as `reals`; `known` is how both go together.
+    """
 
     codes: NDArray[np.floating]
     factors: Labels
     test_codes: NDArray[np.floating]
     test_factors: Labels
+    reals: NDArray[np.float64]
+    test_reals: NDArray[np.float64]
+    known: Factors
 
 
 def hold_out(
     codes: ArrayLike,
     factors: ArrayLike,
-    test: tuple[ArrayLike, ArrayLike] | None,
+    test: Test | None,
     *,
+    kinds: Kinds | None = None,
     min_codes: int = 1,
 ) -> Split:
     """All rows to fit and `test` to test; without it, the last third of the rows to test."""
-    if test is not None:
-        return _split(codes, factors, test, min_codes)
-    check_pair(codes, factors, min_codes=min_codes)
-    return _last_third(np.asarray(codes), np.asarray(factors))
+    z, v, rest, how = _checked(codes, factors, test, kinds, min_codes)
+    return _split(z, v, rest, how) if rest else _last_third(z, v, how)
 
 
 def all_rows(
-    codes: ArrayLike, factors: ArrayLike, test: tuple[ArrayLike, ArrayLike] | None
+    codes: ArrayLike, factors: ArrayLike, test: Test | None, *, kinds: Kinds | None = None
 ) -> Split:
-    """All rows to fit and `test` to test; without it, the same rows, as from one data set."""
-    if test is not None:
-        return _split(codes, factors, test, 1)
-    return _same_rows(np.asarray(codes), np.asarray(factors))
+    """All rows to fit and `test` to test; without it, the same rows, as from one data set.
+
+    Real factors are cut into bins, for want of rows that share a value.
+    """
+    stated = stated_kinds(factors, kinds)
+    z, v, rest, how = _checked(codes, factors, test, stated, 1)
+    how = treatments(binned(how, stated), v)
+    return _split(z, v, rest, how) if rest else _same_rows(z, v, how)
+
+
+def _checked(
+    codes: ArrayLike, factors: ArrayLike, test: Test | None, kinds: Kinds | None, min_codes: int
+) -> tuple[NDArray[Any], NDArray[Any], Arrays | None, tuple[Treatment, ...]]:
+    """The arrays, those to test if given, and how each factor is treated in both."""
+    stated = stated_kinds(factors, kinds)
+    z, v = as_array(codes, "codes"), as_array(factors, "factors")
+    check_shapes(z, v)
+    check_number(z, min_codes)
+    check_real(v)
+    if test is None:
+        return z, v, None, treatments(stated, v)
+    z_test, v_test = check_codes(test[0]), as_array(test[1], "the factors of test")
+    if (z_test.shape[1], *v_test.shape) != (z.shape[1], len(z_test), v.shape[1]):
+        raise ValueError(
+            f"test must be a pair of arrays with {z.shape[1]} codes and {v.shape[1]} factors; "
+            f"got {z_test.shape} and {v_test.shape}."
+        )
+    if v_test.dtype.kind not in "biuf":
+        raise TypeError(f"the factors of test must be real numbers; got {v_test.dtype}.")
+    return z, v, (z_test, v_test), treatments(stated, v, v_test)
 
 
 @shared
-def _same_rows(codes: NDArray[np.generic], factors: NDArray[np.generic]) -> Split:
-    z, v = check_pair(codes, factors)
-    return Split(z, v, z, v)
+def _same_rows(codes: NDArray[Any], factors: NDArray[Any], how: tuple[Treatment, ...]) -> Split:
+    z, v = as_floats(codes), by_kind(into_bins(factors, how, factors), how)
+    return Split(z, v.labels, z, v.labels, v.reals, v.reals, v)
 
 
 @shared
-def _last_third(codes: NDArray[np.generic], factors: NDArray[np.generic]) -> Split:
+def _last_third(codes: NDArray[Any], factors: NDArray[Any], how: tuple[Treatment, ...]) -> Split:
+    as_floats(codes)
+    by_kind(into_bins(factors, how, factors), how)
     if len(codes) < 6:
         raise ValueError(
             f"at least 6 samples are needed to hold out a third; got {len(codes)}. Pass test=."
         )
     kept = len(codes) - len(codes) // 3
-    return _split(codes[:kept], factors[:kept], (codes[kept:], factors[kept:]), 1)
+    rows = _split(codes[:kept], factors[:kept], (codes[kept:], factors[kept:]), how)
+    warn_of_rows(codes, factors)
+    return rows
 
 
 def _split(
-    codes: ArrayLike, factors: ArrayLike, test: tuple[ArrayLike, ArrayLike], min_codes: int
+    codes: NDArray[Any],
+    factors: NDArray[Any],
+    test: Arrays,
+    how: tuple[Treatment, ...],
 ) -> Split:
-    z, v = check_pair(codes, factors, min_codes=min_codes)
-    z_test, raw = check_codes(test[0]), np.asarray(test[1])
-    if (z_test.shape[1], *raw.shape) != (z.shape[1], len(z_test), v.shape[1]):
-        raise ValueError(
-            f"test must be a pair of arrays with {z.shape[1]} codes and {v.shape[1]} factors; "
-            f"got {z_test.shape} and {raw.shape}."
-        )
-    if not np.issubdtype(raw.dtype, np.integer):
-        raise TypeError(f"the factors of test must be integers; got {raw.dtype}.")
-    known = zip(np.asarray(factors).T, raw.T, strict=True)
-    return Split(z, v, z_test, np.stack([_labels(*pair) for pair in known], axis=1))
+    cut, test_cut = into_bins(factors, how, factors), into_bins(test[1], how, factors)
+    z, v, z_test = as_floats(codes), by_kind(cut, how), as_floats(test[0])
+    real = np.array(v.is_real)
+    pairs = zip(cut.T[~real], test_cut.T[~real], strict=True)
+    labels = [_labels(*pair) for pair in pairs]
+    tested = np.stack(labels, axis=1) if labels else np.empty((len(z_test), 0), np.int64)
+    reals = test_cut[:, real].astype(np.float64)
+    check_finite(reals, "in the rows to test, real factor", ". Drop those rows.")
+    return Split(z, v.labels, z_test, tested, v.reals, reals, v)
 
 
-def _labels(fitted: NDArray[np.generic], tested: NDArray[np.generic]) -> Labels:
+def _labels(fitted: NDArray[Any], tested: NDArray[Any]) -> Labels:
     values = np.unique(fitted)
     nearest = np.searchsorted(values, tested).clip(max=len(values) - 1)
     return np.where(values[nearest] == tested, nearest, -1)

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.metrics._checks import Factors
+from gordium.metrics._neighbours import neighbour_information
 from gordium.metrics._shared_work import shared
 
 Table = NDArray[np.float64]
@@ -27,19 +29,50 @@ def mutual_information(a: NDArray[np.int64], b: NDArray[np.int64]) -> Table:
 
     Both hold integers from 0. The result is (columns of a, columns of b); no bias correction.
     """
-    return np.array([[_of_pair(x, y) for y in b.T] for x in a.T])
+    return np.array([[_of_pair(x, y) for y in b.T] for x in a.T]).reshape(a.shape[1], b.shape[1])
 
 
 @shared
 def entropy(labels: NDArray[np.int64]) -> Table:
     """Plug-in entropy of each column in nats."""
-    return np.array([_of_pair(column, column) for column in labels.T])
+    return np.array([_of_one(column) for column in labels.T])
 
 
-def information_gap(shared: Table, labels: NDArray[np.int64]) -> float:
-    """The mean over factors of (best - second) / entropy, from the information (codes, factors)."""
-    second, best = np.sort(shared, axis=0)[-2:]
-    return float(np.mean((best - second) / entropy(labels)))
+def information(codes: NDArray[np.floating], binned: NDArray[np.int64], factors: Factors) -> Table:
+    """Nats that codes tell of factors, (codes, factors): plug-in estimates of the binned codes
+    with labels, estimates by nearest neighbours of the codes themselves with real factors."""
+    told = mutual_information(binned, factors.labels)
+    if not any(factors.is_real):
+        return told
+    return factors.merge(told, neighbour_information(codes, factors.reals))
+
+
+def share_told(nats: Table, factors: Factors) -> Table:
+    """Information as a share of all there is: of the entropy of a factor with labels.
+
+    A real factor has no end of information: its share is 1 - exp(-2 I), the squared
+    informational correlation (Linfoot 1957), which is that of a Gaussian pair.
+    """
+    if not any(factors.is_real):
+        return nats / entropy(factors.labels)
+    real = np.array(factors.is_real)
+    return factors.merge(nats[:, ~real] / entropy(factors.labels), -np.expm1(-2 * nats[:, real]))
+
+
+def information_gap(nats: Table, factors: Factors) -> float:
+    """The mean over factors of best - second share, from the information (codes, factors)."""
+    second, best = np.sort(nats, axis=0)[-2:]
+    if not any(factors.is_real):
+        return float(np.mean((best - second) / entropy(factors.labels)))
+    second, best = share_told(np.stack([second, best]), factors)
+    return float(np.mean(best - second))
+
+
+def _of_one(x: NDArray[np.int64]) -> float:
+    """I(x; x) term by term, without a table of all pairs of values."""
+    counts = np.bincount(x)
+    p = counts[counts > 0] / len(x)
+    return float(np.sum(p * np.log(p / (p * p))))
 
 
 def _of_pair(x: NDArray[np.int64], y: NDArray[np.int64]) -> float:

@@ -75,6 +75,7 @@ class Table:
 
 @shared
 def table_of(factors: Labels) -> Table:
+    """The table of groups of one array of factors."""
     return Table(factors)
 
 

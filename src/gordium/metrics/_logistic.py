@@ -2,7 +2,8 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+
+from gordium.metrics._arrays import check_memory
 
 Table = NDArray[np.float64]
 Floats = NDArray[np.float32]
@@ -17,7 +18,10 @@ def fit_softmax(z: Table, labels: Labels, *, cost: float = 1.0, steps: int = 100
     intercepts. Of two classes the second alone has weights. As in scikit-learn, L-BFGS starts at
     zero and stops when no slope of the mean loss is above 1e-4 or after `steps`, arrived or not.
     """
+    from scipy.optimize import minimize
+
     n_classes = int(labels.max()) + 1
+    check_memory(n_classes, len(labels), 16)
     x = np.hstack([z, np.ones((len(z), 1))]).astype(np.float32)
     # With two classes w and -w share what one w would bear: half of it each, a quarter squared.
     penalty = (2 if n_classes == 2 else 1) / (cost * len(z))

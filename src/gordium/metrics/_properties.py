@@ -19,7 +19,7 @@ class Properties:
     ignores_sign: bool = True  # of each code
     ignores_scale: bool = True  # of each code apart
     ignores_within: float = 1e-9  # how much of a change is none; more where codes are drawn
-    real_factors: bool = False  # whether factors may be any real numbers, or integers only
+    real_factors: str | bool = False  # how factors that are any real numbers are treated, if so
     min_codes: int = 1
     min_factors: int = 1
     held_out: int = 0  # 3: the last third of the rows is kept for testing; 0: none is

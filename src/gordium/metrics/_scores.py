@@ -1,17 +1,26 @@
 """From a metric and arrays to named numbers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Any
 
 import numpy as np
 
 from gordium._version import __version__
+from gordium.metrics._kinds import Stated
 from gordium.metrics._properties import Properties
+from gordium.notebook import short, table
 
 Metric = Callable[..., Any]
 
 ARRAYS = ("codes", "factors", "log_variances")
+
+
+class Scores(dict[str, float]):
+    """Numbers by name, which a notebook shows as a table."""
+
+    def _repr_html_(self) -> str:
+        return table(("metric", "score"), [(k, short(float(v))) for k, v in self.items()])
 
 
 def takes(metric: Metric) -> tuple[str, ...]:
@@ -19,9 +28,13 @@ def takes(metric: Metric) -> tuple[str, ...]:
     return tuple(name for name in ARRAYS if name in signature(metric).parameters)
 
 
-def value_of(metric: Metric, arrays: Mapping[str, Any], seed: int) -> Any:
-    """The metric of those of the arrays that it takes."""
-    return metric(**{name: arrays[name] for name in takes(metric)}, seed=seed)
+def value_of(
+    metric: Metric, arrays: Mapping[str, Any], seed: int, kinds: Stated | None = None
+) -> Any:
+    """The metric of those of the arrays that it takes, with the seed and kinds if it takes them."""
+    given = {"seed": seed, "kinds": kinds}
+    options = {name: value for name, value in given.items() if name in signature(metric).parameters}
+    return metric(**{name: arrays[name] for name in takes(metric)}, **options)
 
 
 def parts(name: str, value: Any) -> dict[str, float]:
@@ -45,23 +58,33 @@ def obstacle(metric: Metric, properties: Properties, arrays: Mapping[str, Any]) 
     factors = np.asarray(arrays["factors"])
     if factors.shape[1] < properties.min_factors:
         return f"needs at least {properties.min_factors} factors"
-    if not properties.real_factors and not np.issubdtype(factors.dtype, np.integer):
-        return "needs factors that are integers"
     return None
 
 
-def describe(metric: Metric, properties: Properties, n_samples: int | None) -> dict[str, Any]:
-    """What a score was computed by: function, default parameters, samples, version."""
+def describe(
+    metric: Metric, properties: Properties, n_samples: int | None, real: Sequence[int]
+) -> dict[str, Any]:
+    """What a score was computed by: function, default parameters, samples, version.
+
+    Where columns of factors are real numbers, also how those were treated.
+    """
     defaults = {p.name: p.default for p in signature(metric).parameters.values()}
     plain = {
         key: list(value) if isinstance(value, tuple) else value
         for key, value in defaults.items()
         if isinstance(value, bool | int | float | str | tuple) and key != "seed"
     }
-    function = f"gordium.metrics.{metric.__name__}"
+    home = "gordium.metrics" if _is_ours(metric) else metric.__module__
+    function = f"{home}.{metric.__name__}"
     found: dict[str, Any] = {"function": function, "parameters": plain, "version": __version__}
     if n_samples is not None:
         found["n_samples"] = n_samples
         if properties.held_out:
             found["n_held_out"] = n_samples // properties.held_out
+    if real and "factors" in takes(metric):
+        found["real_factors"] = {"columns": list(real), "by": properties.real_factors}
     return found
+
+
+def _is_ours(metric: Metric) -> bool:
+    return metric.__module__.startswith("gordium.metrics.")

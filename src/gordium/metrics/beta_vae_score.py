@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LogisticRegression
 
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
+from gordium.metrics._kinds import Kinds
 
 
 class BetaVAEScore(NamedTuple):
@@ -26,6 +25,7 @@ def beta_vae_score(
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     batch: int = 64,
+    kinds: Kinds | None = None,
 ) -> BetaVAEScore:
     """How well a linear classifier names the factor that two batches share: 0 to 1.
 
@@ -33,10 +33,14 @@ def beta_vae_score(
     |z - z'|. The score is the accuracy in 5,000 points of multinomial logistic regression
     (C = 1) fitted to 10,000. Not scale-free, and blind to one missing factor. All points are
     drawn from the rows of the table, as from a data set; those scored from `test`, if given.
+    No two rows share the value of a real factor: rows agree that share one of 20 bins.
     """
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+
     if batch < 1:
         raise ValueError(f"batch must be at least 1; got {batch}.")
-    rows = all_rows(codes, factors, test)
+    rows = all_rows(codes, factors, test, kinds=kinds)
     if rows.factors.shape[1] < 2:
         raise ValueError("at least 2 factors are needed; got 1.")
     rng = np.random.default_rng(seed)

@@ -6,13 +6,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._checks import check_continuous
+from gordium.metrics._kinds import Kinds, stated_kinds
+from gordium.metrics._rows import warn_of_rows
 
 Table = NDArray[np.float64]
 
 NEIGHBOURS = 5
 
 
-def disentanglement_score(
+def disentanglement_score(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,
     *,
@@ -20,21 +22,24 @@ def disentanglement_score(
     test: tuple[ArrayLike, ArrayLike] | None = None,
     nominal: Sequence[int] = (),
     bounded: bool = False,
+    kinds: Kinds | None = None,
 ) -> float:
     """How much better the best code predicts a factor than the runner-up, against a constant.
 
     The mean over factors i of (A_i(1) - A_i(2)) / M_i: A_ij is what 5 nearest neighbours on code
-    j gain, std(w_i) - rmse_ij with M_i = std(w_i), or for the `nominal` factors the accuracy,
-    with M_i that of the commonest class. As written it exceeds 1, for a useless code gains less
-    than nothing and accuracy is not measured from M_i. `bounded` counts losses as 0 and takes
-    accuracy above the commonest class, over what is left above it: 0 to 1. Nothing is drawn:
-    equal neighbours are taken in the order of the rows.
+    j gain, std(w_i) - rmse_ij with M_i = std(w_i), or for the factors `nominal`, here or in
+    `kinds`, the accuracy, with M_i that of the commonest class. As written it exceeds 1, for a
+    useless code gains less than nothing and accuracy is not measured from M_i. `bounded` counts
+    losses as 0 and takes accuracy above the commonest class, over what is left above it: 0 to 1.
+    Nothing is drawn: equal neighbours are taken in the order of the rows.
     """
     z, v, z_test, v_test = _split(codes, factors, test)
     if not set(nominal) <= set(range(v.shape[1])):
         raise ValueError(
             f"nominal must hold columns of factors, 0 to {v.shape[1] - 1}; got {tuple(nominal)}."
         )
+    said = stated_kinds(factors, kinds)
+    unordered = {*nominal, *(k for k, kind in enumerate(said) if kind == "nominal")}
     sorting = np.argsort(z, axis=0, kind="stable")
     near = [
         order[_nearest(column[order], queries)]
@@ -42,7 +47,7 @@ def disentanglement_score(
     ]
     gaps = []
     for k, (known, true) in enumerate(zip(v.T, v_test.T, strict=True)):
-        gain = _classify if k in nominal else _regress
+        gain = _classify if k in unordered else _regress
         gains, most = gain([known[rows] for rows in near], known, true, bounded)
         second, best = np.sort(gains)[-2:]
         gaps.append((best - second) / most)
@@ -62,6 +67,8 @@ def _split(
         )
     if kept < NEIGHBOURS or not len(z_test):
         raise ValueError(f"at least {NEIGHBOURS + 1} samples are needed; got {len(z)}.")
+    if not test:
+        warn_of_rows(np.asarray(codes), np.asarray(factors))
     return z[:kept], v[:kept], z_test, v_test
 
 

@@ -7,12 +7,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.metrics._boosting import boost, cut_points, to_ranks
+from gordium.metrics._boosting import boost, boost_real, cut_points, to_ranks
 from gordium.metrics._held_out import Split, hold_out
+from gordium.metrics._kinds import Kinds
+from gordium.metrics._regression import r_squared
 
 Codes = NDArray[np.floating]
 Labels = NDArray[np.int64]
+Reals = NDArray[np.float64]
 Fit = Callable[[Codes, Labels, Codes, int], Labels]
+FitReal = Callable[[Codes, Reals, Codes, int], Reals]
 
 FEW = 100
 
@@ -26,7 +30,7 @@ class Downstream(NamedTuple):
     accuracies: NDArray[np.float64]
 
 
-def downstream(
+def downstream(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,
     *,
@@ -34,6 +38,7 @@ def downstream(
     test: tuple[ArrayLike, ArrayLike] | None = None,
     model: Literal["boosted_trees", "logistic_regression"] = "boosted_trees",
     sizes: Sequence[int] = (10, 100, 1000, 10000),
+    kinds: Kinds | None = None,
 ) -> Downstream:
     """How well factors are predicted from all codes after seeing few or many samples.
 
@@ -42,16 +47,18 @@ def downstream(
     accuracy after 100 over that after the greatest size; NaN without a size of 100. A size above
     the number of rows to fit is cut to it. The predictors are those of the large study: trees as
     in `dci`, or logistic regression with its penalty of ten chosen by five-fold cross-validation.
+    Of a real factor they are trees that regress, or ridge regression, and R^2, at least 0, is the
+    accuracy.
     """
     if model not in _FITS:
         raise ValueError(f"model must be one of {', '.join(_FITS)}; got {model!r}.")
     if not sizes or min(sizes) < 1:
         raise ValueError(f"sizes must be positive numbers of samples; got {tuple(sizes)}.")
-    rows = hold_out(codes, factors, test)
+    rows = hold_out(codes, factors, test, kinds=kinds)
     used = tuple(sorted({min(size, len(rows.codes)) for size in sizes}))
     drawn = [np.random.default_rng((seed, size)).permutation(len(rows.codes)) for size in used]
     accuracies = np.array(
-        [_accuracies(rows, d[:n], _FITS[model], seed) for d, n in zip(drawn, used, strict=True)]
+        [_accuracies(rows, d[:n], model, seed) for d, n in zip(drawn, used, strict=True)]
     )
     means = accuracies.mean(axis=1)
     few = means[used.index(FEW)] if FEW in used else np.nan
@@ -59,8 +66,8 @@ def downstream(
     return Downstream(float(means[-1]), float(efficiency), used, accuracies)
 
 
-def _accuracies(rows: Split, drawn: Labels, fit: Fit, seed: int) -> list[float]:
-    z = rows.codes[drawn]
+def _accuracies(rows: Split, drawn: Labels, model: str, seed: int) -> NDArray[np.float64]:
+    z, fit, fit_real = rows.codes[drawn], _FITS[model], _REAL_FITS[model]
     accuracies = []
     for v, v_test in zip(rows.factors[drawn].T, rows.test_factors.T, strict=True):
         values, labels = np.unique(v, return_inverse=True)
@@ -68,7 +75,11 @@ def _accuracies(rows: Split, drawn: Labels, fit: Fit, seed: int) -> list[float]:
         if len(values) > 1:
             found = fit(z, labels, rows.test_codes, seed)
         accuracies.append(float(np.mean(values[found] == v_test)))
-    return accuracies
+    reals = [
+        r_squared(fit_real(z, v, rows.test_codes, seed), v_test)
+        for v, v_test in zip(rows.reals[drawn].T, rows.test_reals.T, strict=True)
+    ]
+    return rows.known.merge(accuracies, reals)
 
 
 def _boosted_trees(z: Codes, labels: Labels, z_test: Codes, seed: int) -> Labels:
@@ -89,7 +100,26 @@ def _logistic_regression(z: Codes, labels: Labels, z_test: Codes, seed: int) -> 
     return found
 
 
+def _regressing_trees(z: Codes, v: Reals, z_test: Codes, seed: int) -> Reals:
+    cuts = cut_points(z)
+    return boost_real(to_ranks(z, cuts), v, seed=seed).predict(to_ranks(z_test, cuts))
+
+
+def _ridge_regression(z: Codes, v: Reals, z_test: Codes, seed: int) -> Reals:
+    from sklearn.linear_model import RidgeCV
+    from sklearn.model_selection import KFold
+
+    folds = KFold(min(5, len(z))) if len(z) > 1 else None
+    model = RidgeCV(np.logspace(-4, 4, 10), cv=folds, scoring="neg_mean_squared_error")
+    found: Reals = model.fit(z, v).predict(z_test)
+    return found
+
+
 _FITS: dict[str, Fit] = {
     "boosted_trees": _boosted_trees,
     "logistic_regression": _logistic_regression,
+}
+_REAL_FITS: dict[str, FitReal] = {
+    "boosted_trees": _regressing_trees,
+    "logistic_regression": _ridge_regression,
 }

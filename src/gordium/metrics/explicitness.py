@@ -1,12 +1,14 @@
 """Explicitness (Ridgeway and Mozer 2018), in the estimator of the large study."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._held_out import hold_out
+from gordium.metrics._kinds import Kinds
 from gordium.metrics._logistic import fit_softmax, probabilities
+from gordium.metrics._regression import concordance, fit_line
 
 Table = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -25,16 +27,19 @@ def explicitness(
     *,
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
+    kinds: Kinds | None = None,
 ) -> Explicitness:
     """How well all codes together tell the values of each factor, linearly: 0.5 is chance, 1 all.
 
     The mean over factors of the mean over their values of the area under the ROC curve, of each
     value against the rest, by multinomial logistic regression (C = 1) on standardised codes. It
     is taken in `test` (without it, in the last third of the rows); a value that does not occur
-    there is left out of the mean, and so is a dead code of the regression. Nothing is drawn.
+    there is left out of the mean, and so is a dead code of the regression. For a real factor it is
+    the share of pairs of rows that linear regression puts in order. Nothing is drawn.
     """
-    rows = hold_out(codes, factors, test)
+    rows = hold_out(codes, factors, test, kinds=kinds)
     _check_vary(rows.test_factors)
+    _check_vary(rows.test_reals)
     alive = (rows.codes != rows.codes[0]).any(axis=0)
     if not alive.any():
         return Explicitness(0.5, 0.5)
@@ -42,8 +47,15 @@ def explicitness(
     centre, scale = z.mean(axis=0), z.std(axis=0)
     z, z_test = (z - centre) / scale, (z_test - centre) / scale
     labels = zip(rows.factors.T, rows.test_factors.T, strict=True)
-    areas = np.array([_of_factor(z, v, z_test, v_test) for v, v_test in labels])
-    return Explicitness(*map(float, areas.mean(axis=0)))
+    areas = [_of_factor(z, v, z_test, v_test) for v, v_test in labels]
+    reals = zip(rows.reals.T, rows.test_reals.T, strict=True)
+    areas += [_of_real(z, v, z_test, v_test) for v, v_test in reals]
+    return Explicitness(*map(float, np.array(areas).mean(axis=0)))
+
+
+def _of_real(z: Table, v: Table, z_test: Table, v_test: Table) -> tuple[float, float]:
+    tested, fitted = fit_line(z, v, z_test)
+    return concordance(tested, v_test), concordance(fitted, v)
 
 
 def _of_factor(z: Table, v: Labels, z_test: Table, v_test: Labels) -> tuple[float, float]:
@@ -63,7 +75,7 @@ def _area(sureness: Table, truth: Labels) -> float:
     return float(np.mean(areas))
 
 
-def _check_vary(factors: Labels) -> None:
+def _check_vary(factors: NDArray[Any]) -> None:
     known = [np.unique(column) for column in factors.T]
     bad = [k for k, values in enumerate(known) if len(values) < 2]
     if bad:

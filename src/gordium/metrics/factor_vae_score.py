@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
+from gordium.metrics._kinds import Kinds
 
 
 class FactorVAEScore(NamedTuple):
@@ -17,7 +18,7 @@ class FactorVAEScore(NamedTuple):
     active_codes: int
 
 
-def factor_vae_score(
+def factor_vae_score(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,
     *,
@@ -25,6 +26,7 @@ def factor_vae_score(
     test: tuple[ArrayLike, ArrayLike] | None = None,
     batch: int = 64,
     threshold: float = 0.05,
+    kinds: Kinds | None = None,
 ) -> FactorVAEScore:
     """How surely the code that varies least names the factor that is held: 0 to 1.
 
@@ -32,21 +34,26 @@ def factor_vae_score(
     that over all rows; a code stands for the factor that it was voted for most in 10,000 votes,
     and the score is how often that is right in 5,000 more. Codes with a standard deviation below
     `threshold` do not vote. Groups are drawn from the rows of the table that share the value, as
-    from a data set; those scored come from `test`, if given.
+    from a data set; those scored come from `test`, if given. A real factor is held within one of
+    20 bins of equally many rows.
     """
     if batch < 2:
         raise ValueError(f"batch must be at least 2; got {batch}.")
-    rows = all_rows(codes, factors, test)
+    rows = all_rows(codes, factors, test, kinds=kinds)
     variance = rows.codes.var(axis=0, ddof=1, dtype=np.float64)
     # A dead code has no relative variance, whatever the threshold.
     active = (np.sqrt(variance) >= threshold) & (rows.codes != rows.codes[0]).any(axis=0)
     if not active.any():
         return FactorVAEScore(0.0, 0.0, 0)
     rng = np.random.default_rng(seed)
-    scaled = (codes[:, active] / np.sqrt(variance[active]) for codes in rows[::2])
+    scaled = (
+        codes[:, active] / np.sqrt(variance[active]) for codes in (rows.codes, rows.test_codes)
+    )
     fit, scored = (
         _votes(z, v, rng, points, batch)
-        for z, v, points in zip(scaled, rows[1::2], (10_000, 5_000), strict=True)
+        for z, v, points in zip(
+            scaled, (rows.factors, rows.test_factors), (10_000, 5_000), strict=True
+        )
     )
     named = fit.argmax(axis=0), np.arange(fit.shape[1])
     accuracy = scored[named].sum() / scored.sum()

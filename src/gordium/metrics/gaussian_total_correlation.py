@@ -14,7 +14,13 @@ def gaussian_total_correlation(codes: ArrayLike, *, seed: int = 0) -> float:
     the codes. It is infinite if some code is a linear function of others. Dead codes depend on
     nothing and are left out. Nothing is drawn.
     """
-    shared = covariance(check_codes(codes))
+    z = check_codes(codes)
+    if len(z) <= z.shape[1]:
+        raise ValueError(
+            f"more samples than codes are needed; got {z.shape}. Of so few some code is always a "
+            "linear function of the others."
+        )
+    shared = covariance(z)
     scale = np.sqrt(np.diag(shared))
     if not scale.size:
         return 0.0

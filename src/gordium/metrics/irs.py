@@ -33,9 +33,22 @@ def irs(
     z = z[:, (z != z[0]).any(axis=0)]
     if not z.size:
         return 0.0
+    values = discretise(v, bins)
+    _check_rest(values)
     greatest = np.abs(z - z.mean(axis=0)).max(axis=0)
-    moved = np.stack([_deviation(z, held, quantile) for held in discretise(v, bins).T])
+    moved = np.stack([_deviation(z, held, quantile) for held in values.T])
     return float((greatest - moved.min(axis=0)).sum() / greatest.sum())
+
+
+def _check_rest(values: NDArray[np.int64]) -> None:
+    """Codes must be seen to move while a factor rests: few of its values may have one row alone."""
+    counts = [np.unique(column, return_counts=True)[1] for column in values.T]
+    bad = [k for k, count in enumerate(counts) if 2 * np.sum(count == 1) > len(count)]
+    if bad:
+        raise ValueError(
+            f"most values of factor columns {bad} occur in one of the {len(values)} samples alone, "
+            "so that nothing moves while they rest; draw more samples or pass fewer bins."
+        )
 
 
 def _deviation(z: Table, held: NDArray[np.int64], quantile: float) -> Table:

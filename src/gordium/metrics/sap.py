@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._held_out import Split, hold_out
+from gordium.metrics._kinds import Kinds
 from gordium.metrics._scalar_svm import fit_scalar_svms
 
 Table = NDArray[np.float64]
@@ -18,19 +19,27 @@ def sap(
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     continuous: bool = False,
+    kinds: Kinds | None = None,
 ) -> float:
     """How much better the best code alone predicts a factor than the runner-up does: 0 to 1.
 
     The mean over factors of the gap between the two highest scores S_jk. S_jk is the accuracy in
     `test` (without it, the last third of the rows) of a linear support vector machine that
-    predicts factor k from code j; with `continuous` it is the squared correlation of the two over
-    `codes` and `factors`, which may then be any real numbers, and `test` is not used. Not
-    scale-free: the machines are regularised, at C = 0.01. Nothing is drawn.
+    predicts factor k from code j; if the factor is real, or all are said to be `continuous`, it is
+    their squared correlation over `codes` and `factors`, and `test` is not used. Not scale-free:
+    the machines are regularised, at C = 0.01. Nothing is drawn.
     """
     if continuous:
         scores = _squared_correlation(*check_continuous(codes, factors, min_codes=2))
     else:
-        scores = _accuracies(hold_out(codes, factors, test, min_codes=2))
+        rows = hold_out(codes, factors, test, kinds=kinds, min_codes=2)
+        accuracies, known = _accuracies(rows), rows.known
+        if any(known.is_real):
+            z, v = check_continuous(codes, factors)
+            reals = _squared_correlation(z, v[:, np.array(known.is_real)])
+            scores = known.merge(accuracies, reals)
+        else:
+            scores = accuracies
     second, best = np.sort(scores, axis=0)[-2:]
     return float(np.mean(best - second))
 
@@ -51,6 +60,8 @@ def _accuracies(rows: Split) -> Table:
 
 def _of_code(code: Table, test: Table, rows: Split) -> list[float]:
     """The accuracy for every factor from one code alone."""
+    if not rows.factors.size:
+        return []
     sizes = rows.factors.max(axis=0) + 1
     lines = fit_scalar_svms(code, rows.factors)
     per_factor = np.split(lines, np.cumsum(sizes)[:-1], axis=1)

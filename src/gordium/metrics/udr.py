@@ -5,7 +5,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.linear_model import Lasso
 
 from gordium.metrics._checks import check_codes
 from gordium.metrics._correlation import absolute_correlation, standardise
@@ -98,6 +97,8 @@ def _match(source: Table, target: Table, method: str) -> Table:
         return np.zeros((source.shape[1], target.shape[1]))
     if method == "spearman":
         return absolute_correlation(source, target, rank=True)
+    from sklearn.linear_model import Lasso
+
     coefficients = Lasso(alpha=0.1).fit(standardise(source), standardise(target)).coef_
     return np.abs(coefficients).reshape(target.shape[1], source.shape[1]).T
 

@@ -1,0 +1,81 @@
+"""Encode once, score everything: codes, their log-variances and the factors behind them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.datasets import Dataset, check_is_dataset
+from gordium.evaluation.encoders import as_encoder
+from gordium.factors import scored_columns
+from gordium.geometry.activity import ACTIVE_BELOW, active_units
+from gordium.progress import progress
+
+Floats = NDArray[Any]  # float32, unless a user's encoder gives doubles
+
+N_IMAGES = 10_000  # how many are encoded unless told otherwise
+
+
+class Representation(NamedTuple):
+    """One encode pass: rows are images. An encoder without noise has no `log_variances`."""
+
+    codes: Floats
+    log_variances: Floats | None
+    factors: NDArray[Any]
+
+    def known_log_variances(self) -> Floats:
+        """The log-variances, for what cannot do without."""
+        if self.log_variances is None:
+            raise ValueError(
+                "this encoder gives codes alone; let it give a pair, codes and log-variances."
+            )
+        return self.log_variances
+
+
+def choose_rows(size: int, *, n: int | None = N_IMAGES, seed: int = 0) -> NDArray[np.int64]:
+    """`n` of the numbers 0 to `size` - 1, each at most once, in random order; all, if `n` is None.
+
+    Metrics hold out the last rows to test a predictor: no row may be in both parts, and in the
+    order of a grid the last ones hold values that the first do not.
+    """
+    if n is not None and n < 1:
+        raise ValueError(f"n must be at least 1, or None for the whole data set; got {n}.")
+    chance = np.random.default_rng(seed)
+    if n is None or n >= size:
+        return chance.permutation(size)
+    return chance.choice(size, size=n, replace=False)
+
+
+def encode(
+    encoder: Any,
+    dataset: Dataset,
+    *,
+    n: int | None = N_IMAGES,
+    seed: int = 0,
+    batch_size: int = 256,
+) -> Representation:
+    """Codes and log-variances of the images that `choose_rows` takes, and their factors.
+
+    `encoder` is a run, a model, a `torch.nn.Module`, a scikit-learn transformer or any function
+    of images (see `as_encoder`); where it gives codes alone, `log_variances` is None.
+    """
+    check_is_dataset(dataset)
+    encode_batch = as_encoder(encoder)
+    indices = choose_rows(len(dataset), n=n, seed=seed)
+    codes, log_variances = [], []
+    with progress("encoding", len(indices)) as advance:
+        for start in range(0, len(indices), batch_size):
+            images = dataset.images(indices[start : start + batch_size])
+            found = encode_batch(images)
+            codes.append(found[0])
+            log_variances.append(found[1])
+            advance(len(images))
+    known = [part for part in log_variances if part is not None]
+    factors = dataset.factors_at(indices)[:, scored_columns(dataset.factors)]
+    return Representation(np.concatenate(codes), np.concatenate(known) if known else None, factors)
+
+
+def over_pruned(representation: Representation, *, threshold: float = ACTIVE_BELOW) -> bool:
+    """Whether fewer units are active than there are factors (Zietlow et al. 2021, 5.3)."""
+    n_active = int(active_units(representation.known_log_variances(), threshold=threshold).sum())
+    return n_active < representation.factors.shape[1]

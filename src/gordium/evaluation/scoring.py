@@ -1,0 +1,36 @@
+"""Scores of one representation with all that they depend on, and a progress line meanwhile."""
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from math import isfinite
+from typing import Any
+
+from gordium._version import versions
+from gordium.metrics import ALL, allowed, check_names, estimator, left_out, real_factors, score
+from gordium.progress import progress
+
+
+def scored(arrays: Mapping[str, Any], metrics: Sequence[str], seed: int) -> dict[str, Any]:
+    """The part of a scores file that is about scores; "all" is every metric the arrays allow.
+
+    A score that the arrays leave undefined is None: JSON has no NaN.
+    """
+    check_names(metrics)
+    skipped: dict[str, str] = left_out(**arrays) if ALL in metrics else {}
+    names = list(metrics) if ALL not in metrics else allowed(**arrays)
+    with progress("scoring", len(names)) as advance:
+        # Reports come with 0, 1, 2, ... done, so each but the first is one more.
+        scores = score(
+            **arrays,
+            metrics=names,
+            seed=seed,
+            report=lambda done, total, name: advance(min(done, 1), name),
+        )
+    n_samples, real = len(arrays["codes"]), real_factors(arrays["factors"])
+    return {
+        "scores": {name: value if isfinite(value) else None for name, value in scores.items()},
+        "left_out": skipped,
+        "estimators": {name: estimator(name, n_samples, real) for name in names},
+        "seed": seed,
+        "versions": {**versions(), **{name: version(name) for name in ("scikit-learn", "scipy")}},
+    }

@@ -1,0 +1,16 @@
+"""Which latent units carry information about the image."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+ACTIVE_BELOW = 0.8
+
+
+def active_units(
+    log_variances: NDArray[Any], *, threshold: float = ACTIVE_BELOW
+) -> NDArray[np.bool_]:
+    """Which latent units carry information: E[sigma^2] < 0.8 (Zietlow et al. 2021, 5.3)."""
+    mean_variances: NDArray[np.float64] = np.exp(log_variances.astype(np.float64)).mean(axis=0)
+    return mean_variances < threshold

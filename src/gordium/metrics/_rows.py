@@ -1,0 +1,75 @@
+"""Are the rows in random order, each of them once? A predictor tested on the last ones needs it."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.metrics._shared_work import shared
+
+FEW = 1 / 20  # of the rows to test; so many may repeat a row to fit
+SURE = 8.0  # standard deviations from what random order gives
+CLASSES = 20  # to which a factor of many values is cut
+
+
+class RowsWarning(UserWarning):
+    """The rows held out are no fair test of a predictor that is fitted to the others."""
+
+
+@shared
+def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
+    """One warning, if the last third of the rows repeats the others or holds other values."""
+    kept = len(codes) - len(codes) // 3
+    ordered = [k for k, column in enumerate(factors.T) if _is_ordered(column, kept)]
+    if ordered:
+        warnings.warn(
+            f"the rows are not in random order: factor columns {ordered} take other values in the "
+            "last third, which tests the predictors, than before. Shuffle codes and factors "
+            "alike, or pass test=(codes, factors).",
+            RowsWarning,
+            stacklevel=3,
+        )
+        return
+    repeated = _repeated(codes, factors, kept)
+    if repeated > FEW:
+        warnings.warn(
+            f"{repeated:.0%} of the rows that test the predictors repeat rows they are fitted to, "
+            "codes and factors, and may be known by heart. Score each image once, or pass "
+            "test=(codes, factors) of other images.",
+            RowsWarning,
+            stacklevel=3,
+        )
+
+
+def _is_ordered(column: NDArray[Any], kept: int) -> bool:
+    """Whether values are spread over fitted and tested rows as no shuffle would: chi-square."""
+    _, values, counts = np.unique(column, return_inverse=True, return_counts=True)
+    if len(counts) > CLASSES:  # neighbours share a class
+        merged = (np.cumsum(counts) - counts) * CLASSES // len(column)
+        values = np.unique(merged, return_inverse=True)[1][values]
+    counts, tested = np.bincount(values), np.bincount(values[kept:], minlength=values.max() + 1)
+    share = 1 - kept / len(column)
+    excess = float(np.sum((tested - share * counts) ** 2 / (share * (1 - share) * counts)))
+    return excess > len(counts) - 1 + SURE * np.sqrt(2 * len(counts)) + SURE
+
+
+def _repeated(codes: NDArray[Any], factors: NDArray[Any], kept: int) -> float:
+    """The share of tested rows that are rows to fit once more.
+
+    Codes of few values, or no more than a factor has, are labels: alike without being copies.
+    """
+    rows = _fingerprints(np.hstack([codes.astype(np.float64), factors.astype(np.float64)]))
+    share = float(np.isin(rows[kept:], rows[:kept]).mean())
+    if share <= FEW:
+        return share
+    most = max(CLASSES, *(len(np.unique(column)) for column in factors.T))
+    return share if any(len(np.unique(column)) > most for column in codes.T) else 0.0
+
+
+def _fingerprints(rows: NDArray[np.float64]) -> NDArray[np.uint64]:
+    """One number for each row, the same for the same row: the bits, multiplied and added."""
+    odd = np.random.default_rng(0).integers(2**64, size=rows.shape[1], dtype=np.uint64) | 1
+    bits = (rows + 0.0).view(np.uint64)  # of the two zeros one is left
+    bits ^= bits >> np.uint64(32)
+    return (bits * odd).sum(axis=1, dtype=np.uint64)
