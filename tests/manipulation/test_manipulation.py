@@ -122,7 +122,8 @@ def test_the_manipulators_gradient_is_that_of_the_difference_of_losses(room, run
     x, _ = learner._batch(0)
     target = x.clone().requires_grad_()
     state = learner.noise.get_state()
-    loss = learner._loss(ent, x, target, fixed=True) - learner._loss(dis, x, target, fixed=True)
+    often = target.repeat(5, 1, 1, 1)
+    loss = learner._loss(ent, x, often, fixed=True) - learner._loss(dis, x, often, fixed=True)
     (gradient,) = torch.autograd.grad(loss, target)
     learner.noise.set_state(state)
     with torch.no_grad():
@@ -186,7 +187,7 @@ def test_losses_are_averaged_over_the_members_of_a_kind(room, runs):
     one, two = (learner._member(run.model) for run in runs)
     x, w = learner._batch(0)
     with torch.no_grad():
-        target = learner._changed(x, w)
+        target = learner._target(x, w)
         state = learner.noise.get_state()
         separate = [learner._loss(member, x, target) for member in (one, two)]
     learner.noise.set_state(state)

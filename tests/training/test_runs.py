@@ -15,7 +15,8 @@ import torch
 import gordium as gd
 from gordium.methods import AE, BetaVAE, Method, weighted_sum
 from gordium.methods.terms import reconstruction
-from gordium.networks import Convolutional, Mlp
+from gordium.networks import Convolutional, Linear, Mlp
+from gordium.spec import RunSpec
 from gordium.training import SGD, AdaGrad, Adam, Recording, Settings
 from gordium.training.checkpoint import load_tensors
 
@@ -205,9 +206,12 @@ def test_bad_settings_are_named(room, settings, text):
         gd.train(BetaVAE(), room, **{**SMALL, **settings})
 
 
-def test_a_missing_latent_dim_and_an_unknown_device_are_named(room):
-    with pytest.raises(ValueError, match="latent_dim must be given"):
-        gd.train(BetaVAE(), room, steps=2)
+def test_without_latent_dim_there_is_a_unit_for_each_factor(room):
+    run = gd.train(BetaVAE(), room, steps=1, architecture=Linear())
+    assert run.model.latent_dim == len(room.factors) == 2
+
+
+def test_an_unknown_device_is_named(room):
     with pytest.raises(ValueError, match="unknown device 'gpu'"):
         gd.train(BetaVAE(), room, steps=2, device="gpu", **SMALL)
 
@@ -242,9 +246,6 @@ def test_a_full_disk_keeps_the_last_checkpoint(tmp_path, room, monkeypatch):
 
 
 def test_settings_survive_json():
-    from gordium.training.runs import declare
-    from gordium.training.settings import declared_settings
-
     settings = Settings(latent_dim=3, steps=5, architecture=Mlp((7,), (9,)), optimiser=SGD(0.1))
 
     @dataclass(frozen=True)
@@ -252,8 +253,10 @@ def test_settings_survive_json():
         declaration = {"name": "x"}  # noqa: RUF012
         image_shape = (1, 16, 16)
 
-    declaration = json.loads(json.dumps(declare(BetaVAE(), Named(), settings)))
-    assert declared_settings(declaration) == settings
+    spec = RunSpec.of(BetaVAE(), Named(), settings)
+    again = RunSpec.from_json(json.loads(json.dumps(spec.to_json())))
+    assert again == spec
+    assert again.key == spec.key
 
 
 SCRIPT = """

@@ -1,6 +1,6 @@
 """The learned change of a data set (Zietlow et al. 2021): choose runs, learn, load, apply."""
 
-from gordium.manipulation.choose import Candidate, Chosen, choose
+from gordium.manipulation.choose import Candidate, Chosen, Limits, choose, choose_beyond
 from gordium.manipulation.learn import (
     ManipulationSettings,
     check_epsilon,
@@ -16,10 +16,12 @@ from gordium.manipulation.manipulation import (
 __all__ = [
     "Candidate",
     "Chosen",
+    "Limits",
     "Manipulation",
     "ManipulationSettings",
     "check_epsilon",
     "choose",
+    "choose_beyond",
     "declare_manipulation",
     "declared_manipulation",
     "load_manipulation",

@@ -1,25 +1,32 @@
 """Which runs a manipulation is learned from: the most and the least disentangled."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from statistics import fmean, median
+from typing import Generic, NamedTuple, TypeVar
 
 from gordium.training import Run
 
+T = TypeVar("T")
 
-class Candidate(NamedTuple):
+
+class Candidate(NamedTuple, Generic[T]):
     """A run with its score, and whether it has fewer active units than there are factors."""
 
-    run: Run
+    run: T
     score: float
     over_pruned: bool
 
 
-class Chosen(NamedTuple):
-    disentangled: list[Run]
-    entangled: list[Run]
+class Chosen(NamedTuple, Generic[T]):
+    """Runs to learn a change from."""
+
+    disentangled: list[T]
+    entangled: list[T]
 
 
-def choose(candidates: Sequence[Candidate], *, disentangled: int = 1, entangled: int = 1) -> Chosen:
+def choose(
+    candidates: Sequence[Candidate[T]], *, disentangled: int = 1, entangled: int = 1
+) -> Chosen[T]:
     """The runs of highest and of lowest score among those that did not over-prune.
 
     Zietlow et al. 2021, 4.4, choose by MIG; runs that over-pruned say nothing of alignment.
@@ -37,3 +44,35 @@ def choose(candidates: Sequence[Candidate], *, disentangled: int = 1, entangled:
         )
     best = [c.run for c in reversed(usable[-disentangled:])]
     return Chosen(best, [c.run for c in usable[:entangled]])
+
+
+class Limits(NamedTuple):
+    """What makes a run one of a kind: its score, and a loss near the others'."""
+
+    disentangled: float = 0.55
+    entangled: float = 0.4
+    loss: float = 0.03
+
+
+def choose_beyond(candidates: Sequence[Candidate[Run]], limits: Limits) -> Chosen[Run]:
+    """All runs whose score is at least `limits.disentangled`, or at most `limits.entangled`.
+
+    Ours: 4.4 takes the extremes of a ranking, where ties are decided by rounding. A run counts
+    only if it did not over-prune and its loss lies within a share `limits.loss` of the median:
+    an entangled run whose loss is worse is not another minimum but an unfinished run.
+    """
+    usable = [c for c in candidates if not c.over_pruned]
+    if not usable:
+        return Chosen([], [])
+    middle = median(settled_loss(c.run) for c in usable)
+    near = [c for c in usable if abs(settled_loss(c.run) / middle - 1) <= limits.loss]
+    return Chosen(
+        [c.run for c in near if c.score >= limits.disentangled],
+        [c.run for c in near if c.score <= limits.entangled],
+    )
+
+
+def settled_loss(run: Run) -> float:
+    """The loss averaged over the last tenth of the steps."""
+    rows = run.history[-max(1, len(run.history) // 10) :]
+    return fmean(row["loss"] for row in rows)

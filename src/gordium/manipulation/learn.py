@@ -1,9 +1,8 @@
 """Learning the change that favours entangled models (Zietlow et al. 2021, 4.5 and B.1)."""
 
 import copy
-import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,16 +10,27 @@ import torch
 from torch import Generator, Tensor
 from torch.optim import Optimizer
 
-from gordium.datasets import Dataset
+from gordium.datasets import Dataset, check_is_dataset
+from gordium.fields import added, declared_fields
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
-from gordium.manipulation.manipulator import Manipulator, reflect, standardise, weigh_alike
+from gordium.manipulation.manipulator import (
+    Manipulator,
+    reflect,
+    standardise,
+    start_as_wave,
+    weigh_alike,
+)
+from gordium.manipulation.settled import settled_step
 from gordium.methods import sample
-from gordium.networks import Autoencoder, Posterior
+from gordium.networks import ARCHITECTURES, Autoencoder, Posterior
+from gordium.networks.direct import laid_out
 from gordium.networks.likelihoods import squared_error
+from gordium.spec import RunSpec, to_named
+from gordium.spec.codec import convert
 from gordium.training import Adam, Recording, Report, Run, Task, pick_device, run_steps
 from gordium.training.checkpoint import Part
-from gordium.training.folder import claim, declaration_hash, is_finished, save_finished
-from gordium.training.machine import keep_freed_memory
+from gordium.training.folder import claim, is_finished, save_finished
+from gordium.training.machine import keep_freed_memory, machine_of
 from gordium.training.step import to_floats
 from gordium.training.streams import Batches, streams
 
@@ -35,7 +45,8 @@ class ManipulationSettings:
 
     `decoder_batches` of training for the decoders come before each of the manipulator's. The
     neuron's weights start at random like all others; with `neuron_weight`, all are of that size
-    and the seed's bits are their signs (see `weigh_alike`).
+    and the seed's bits are their signs (see `weigh_alike`); with `wave`, the change starts as one
+    (see `start_as_wave`). With `settled`, decoders are not trained: their best is known.
     """
 
     steps: int = 20_000
@@ -46,6 +57,8 @@ class ManipulationSettings:
     optimiser: Adam = _ADAM
     decoder_optimiser: Adam = _ADAM
     neuron_weight: float | None = None
+    wave: float | None = added(None)
+    settled: bool = added(False)
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch_size", "decoder_batches", "latent_samples"):
@@ -54,9 +67,8 @@ class ManipulationSettings:
 
     @classmethod
     def of(cls, declared: dict[str, Any]) -> "ManipulationSettings":
-        """The settings that `dataclasses.asdict` described."""
-        optimisers = {name: Adam(**declared[name]) for name in ("optimiser", "decoder_optimiser")}
-        return cls(**{**declared, **optimisers})
+        """The settings that `declared_fields` described."""
+        return convert(declared, cls, "settings", what="setting")
 
 
 @dataclass(frozen=True)
@@ -93,9 +105,10 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     settings = settings or ManipulationSettings()
     _check(dataset, disentangled, entangled, epsilon)
     place = Path(folder)
-    declaration = declare_manipulation(dataset, disentangled, entangled, epsilon, settings)
+    best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
+    declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
     target = pick_device(device)
-    claim(place, declaration, device=str(target), threads=torch.get_num_threads())
+    claim(place, declaration, machine=machine_of(target))
     if not is_finished(place):
         keep_freed_memory()
         learner = _Learner(dataset, declaration, settings, target)
@@ -119,15 +132,26 @@ class _Learner:
         self.epsilon: float = declaration["epsilon"]
         chance = streams(settings.seed, device)
         self.noise = chance.noise
+        self.reader: torch.nn.Module = torch.nn.Identity()  # whom a batch is laid out for
         self.batches = Batches(chance.data, len(dataset), settings.batch_size)
         manipulator = new_manipulator(declaration, chance.weights)
         if settings.neuron_weight is not None:
             weigh_alike(manipulator, settings.neuron_weight, pattern=settings.seed)
+        if settings.wave is not None:
+            start_as_wave(
+                manipulator,
+                dataset.factors,
+                settings.wave,
+                pattern=settings.seed,
+                generator=chance.weights,
+            )
         self.manipulator: Manipulator = _placed(manipulator, device)
         self.optimiser = settings.optimiser.build(manipulator.parameters())
 
     def task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
         """Decoders follow for some batches, then the manipulator takes one step."""
+        if self.settings.settled:
+            return self._settled_task(disentangled, entangled)
         dis, ent = ([self._member(run.model) for run in runs] for runs in (disentangled, entangled))
         n = self.settings.decoder_batches
 
@@ -139,6 +163,11 @@ class _Learner:
             return self._train_manipulator(dis, ent, x, w)
 
         return Task("manipulating", self.settings.steps, step, self._parts(dis, ent))
+
+    def _settled_task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
+        runs = (disentangled, entangled)
+        step = settled_step(self.manipulator, self.optimiser, runs, self.dataset, self.epsilon)
+        return Task("manipulating", self.settings.steps, step, self._parts([], []))
 
     def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
         parts: dict[str, Part] = {
@@ -154,20 +183,24 @@ class _Learner:
 
     def _member(self, model: Autoencoder) -> _Member:
         own = _placed(copy.deepcopy(model), self.device)
-        own.encoder.requires_grad_(False)
+        self.reader = own.encoder.requires_grad_(False)
         return _Member(own, self.settings.decoder_optimiser.build(own.decoder.parameters()))
 
     def _batch(self, i: int) -> tuple[Tensor, Tensor]:
         indices = self.batches.at(i)
         w = standardise(self.dataset.factors, self.dataset.factors_at(indices))
-        return to_floats(self.dataset.images(indices), self.device), w.to(self.device)
+        return to_floats(self.dataset.images(indices), self.reader), w.to(self.device)
 
     def _changed(self, x: Tensor, w: Tensor) -> Tensor:
         return reflect(x + self.epsilon * self.manipulator(w))
 
+    def _target(self, x: Tensor, w: Tensor) -> Tensor:
+        """The changed images, as often as there are samples."""
+        return laid_out(self._changed(x, w).repeat(self.settings.latent_samples, 1, 1, 1))
+
     def _train_decoders(self, members: list[_Member], x: Tensor, w: Tensor) -> None:
         with torch.no_grad():
-            target = self._changed(x, w)
+            target = self._target(x, w)
         for member in members:
             loss = self._loss(member, x, target)
             member.optimiser.zero_grad(set_to_none=True)
@@ -177,7 +210,7 @@ class _Learner:
     def _train_manipulator(
         self, dis: list[_Member], ent: list[_Member], x: Tensor, w: Tensor
     ) -> dict[str, Tensor]:
-        target = self._changed(x, w)
+        target = self._target(x, w)
         l_ent, l_dis = (
             torch.stack([self._loss(member, x, target, fixed=True) for member in members]).mean()
             for members in (ent, dis)
@@ -190,10 +223,9 @@ class _Learner:
 
     def _loss(self, member: _Member, x: Tensor, target: Tensor, *, fixed: bool = False) -> Tensor:
         """L_rec of Eq. 5 per image and sample; with `fixed`, the target alone gets a gradient."""
-        n = self.settings.latent_samples
         with torch.set_grad_enabled(not fixed):
-            images = member.images(x, n, self.noise).flatten(0, 1)
-        return squared_error(images, target.repeat(n, 1, 1, 1))
+            images = member.images(x, self.settings.latent_samples, self.noise).flatten(0, 1)
+        return squared_error(images, target)
 
 
 def _repeated(posterior: Posterior, n: int) -> Posterior:
@@ -207,6 +239,7 @@ def _placed(module: M, device: torch.device) -> M:
 
 
 def check_epsilon(epsilon: float) -> None:
+    """Refuse a change that is no part of the range of a pixel."""
     if not 0 < epsilon <= 1:
         raise ValueError(f"epsilon must lie in (0, 1], in units of the pixel range; got {epsilon}.")
 
@@ -214,11 +247,22 @@ def check_epsilon(epsilon: float) -> None:
 def _check(
     dataset: Dataset, disentangled: Sequence[Run], entangled: Sequence[Run], epsilon: float
 ) -> None:
+    check_is_dataset(dataset)
     check_epsilon(epsilon)
+    if dataset.has_real_factors:
+        raise ValueError(
+            "some factors are real numbers, and a change is learned as a function of values that "
+            "repeat. Bin them to whole numbers first, e.g. with numpy.digitize."
+        )
+    for name, runs in (("disentangled", disentangled), ("entangled", entangled)):
+        if not isinstance(runs, Sequence) or not all(isinstance(run, Run) for run in runs):
+            raise TypeError(
+                f"{name} must be a list of runs, as train and load_run give them; got {runs!r}."
+            )
     if not disentangled or not entangled:
         raise ValueError("at least one disentangled and one entangled run are needed.")
     for run in (*disentangled, *entangled):
-        shape = tuple(run.config["declaration"]["image_shape"])
+        shape = run.spec.dataset.image_shape
         if shape != dataset.image_shape:
             raise ValueError(
                 f"the run in {run.folder} was trained on images of shape {shape}; "
@@ -228,21 +272,20 @@ def _check(
 
 def declare_manipulation(
     dataset: Dataset,
-    disentangled: Sequence[Run],
-    entangled: Sequence[Run],
+    disentangled: Sequence[RunSpec],
+    entangled: Sequence[RunSpec],
     epsilon: float,
     settings: ManipulationSettings,
 ) -> dict[str, Any]:
     """All that a manipulation follows from, as JSON: it is named by its hash."""
-    architecture = disentangled[0].config["declaration"]["settings"]["architecture"]
     return {
         "kind": "manipulation",
         "dataset": dataset.declaration,
         "image_shape": list(dataset.image_shape),
-        "factors": [dataclasses.asdict(factor) for factor in dataset.factors],
-        "disentangled": [declaration_hash(run.config["declaration"]) for run in disentangled],
-        "entangled": [declaration_hash(run.config["declaration"]) for run in entangled],
+        "factors": [declared_fields(replace(factor, labels=())) for factor in dataset.factors],
+        "disentangled": [run.key for run in disentangled],
+        "entangled": [run.key for run in entangled],
         "epsilon": epsilon,
-        "architecture": architecture,
-        "settings": dataclasses.asdict(settings),
+        "architecture": to_named(disentangled[0].settings.architecture, ARCHITECTURES),
+        "settings": declared_fields(settings),
     }

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import torch
 
+from gordium.evaluation.representation import Floats
 from gordium.factors import Factor, Integers
-from gordium.files import sha256
 from gordium.manipulation.manipulator import Manipulator, standardise
 from gordium.networks import ARCHITECTURES, build
-from gordium.representation import Floats
+from gordium.networks.direct import pytorch_alone
+from gordium.notebook import facts, short
+from gordium.spec import from_named
+from gordium.training.checkpoint import identity_of
 from gordium.training.folder import MODEL, Row, load_finished, read_config, read_history
-from gordium.training.named import from_named
 
 # Always the same number of rows, because the last bits of a product depend on its size.
 _ROWS = 64
@@ -30,13 +32,27 @@ class Manipulation:
     history: list[Row]
     folder: Path
 
+    def __repr__(self) -> str:
+        return f"Manipulation(epsilon {self.epsilon:g}, {str(self.folder)!r})"
+
+    def _repr_html_(self) -> str:
+        last = self.history[-1] if self.history else {}
+        known = [
+            ("largest change of a pixel", f"{self.epsilon:g}"),
+            ("factors", ", ".join(factor.name for factor in self.factors)),
+            ("folder", self.folder),
+            *((name.replace("_", " "), short(value)) for name, value in last.items()),
+        ]
+        return facts("A learned change of a data set", known)
+
     @torch.no_grad()
     def changes(self, factors: Integers) -> Floats:
         """epsilon m(w) of each row of factor values: (n, c, h, w), at most epsilon in size."""
         padding = -len(factors) % _ROWS
         w = standardise(self.factors, np.pad(factors, ((0, padding), (0, 0)), mode="edge"))
         device = next(self.network.parameters()).device
-        parts = [self.epsilon * self.network(rows.to(device)).cpu() for rows in w.split(_ROWS)]
+        with pytorch_alone():  # a data set is the same everywhere
+            parts = [self.epsilon * self.network(rows.to(device)).cpu() for rows in w.split(_ROWS)]
         return torch.cat(parts)[: len(factors)].numpy()
 
 
@@ -47,7 +63,7 @@ def load_manipulation(folder: str | Path) -> Manipulation:
     factors = tuple(Factor(**factor) for factor in declared["factors"])
     network = new_manipulator(declared, torch.Generator())
     load_finished(place, "manipulation", network)
-    identity = {"folder": str(place.resolve()), "sha256": sha256(place / MODEL)}
+    identity = {"folder": str(place.resolve()), "sha256": identity_of(place / MODEL)}
     history = read_history(place)
     return Manipulation(network.eval(), factors, declared["epsilon"], identity, history, place)
 

@@ -43,6 +43,34 @@ def weigh_alike(manipulator: Manipulator, size: float, *, pattern: int) -> None:
     weight.copy_(size * torch.tensor([signs]))
 
 
+@torch.no_grad()
+def start_as_wave(
+    manipulator: Manipulator,
+    factors: Sequence[Factor],
+    size: float,
+    *,
+    pattern: int,
+    generator: torch.Generator,
+) -> None:
+    """Start with a change that varies all along the neuron's number u.
+
+    Ours: B.1 starts with zero biases, so that all of the first layer bends at u = 0 and the
+    change is a step rather than a wave. Here u goes up or down by `size` with each step of each
+    factor (the bits of `pattern` say which), and the layer bends at places that are spread
+    evenly over the values of u. The neuron may turn while it is trained.
+    """
+    n = np.array([factor.size for factor in factors])
+    weigh_alike(manipulator, size, pattern=pattern)
+    manipulator.neuron.weight.mul_(torch.tensor(np.sqrt((n**2 - 1) / 12), dtype=torch.float32))
+    first = next(layer for layer in manipulator.decoder.modules() if isinstance(layer, nn.Linear))
+    count = len(first.bias)
+    reach = size * float((n - 1).sum()) / 2
+    bends = reach * (2 * torch.rand(count, generator=generator) - 1)
+    slopes = 2.0 * torch.randint(2, (count,), generator=generator) - 1
+    first.weight.copy_(slopes[:, None])
+    first.bias.copy_(-slopes * bends)
+
+
 def standardise(factors: Sequence[Factor], values: Any) -> Tensor:
     """Factor values (n, k) with mean 0 and variance 1 over the grid, as floats."""
     sizes = np.array([factor.size for factor in factors], dtype=np.float64)

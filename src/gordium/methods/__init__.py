@@ -27,6 +27,7 @@ from gordium.methods.isa_vae import ISAVAE
 from gordium.methods.orthogonal_vae import OrthogonalVAE
 from gordium.methods.pcl import PCL
 from gordium.methods.slow_vae import SlowVAE
+from gordium.methods.terms import kl_to_standard_normal, mean_kl, reconstruction
 from gordium.methods.vae import VAE
 from gordium.methods.weak_gan import WeakGAN
 
@@ -82,7 +83,10 @@ __all__ = [
     "WeakGAN",
     "decode",
     "forward",
+    "kl_to_standard_normal",
     "list_methods",
+    "mean_kl",
+    "reconstruction",
     "sample",
     "weighted_sum",
 ]

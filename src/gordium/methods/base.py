@@ -88,6 +88,13 @@ class Method:
     pass, or it says in `losses` what a step consists of.
     """
 
+    @property
+    def name(self) -> str:
+        """What it is called in studies and rows; a stranger goes by its class name."""
+        from gordium.methods import METHODS  # the family knows its members, and they this file
+
+        return next((n for n, kind in METHODS.items() if kind is type(self)), type(self).__name__)
+
     stochastic: ClassVar[bool] = True  # whether samples of the posterior are decoded, or means
     full_covariance: ClassVar[bool] = False  # whether posteriors have a Cholesky factor
     primary: ClassVar[str | None] = None  # the hyperparameter that studies call its strength

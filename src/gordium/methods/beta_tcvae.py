@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import log, pi
 from typing import ClassVar, NamedTuple, final
 
 import torch
@@ -11,7 +10,7 @@ from torch import Tensor
 from gordium.lookup import pick
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.checks import check_weights
-from gordium.methods.terms import mean_kl, reconstruction
+from gordium.methods.terms import log_normal, mean_kl, reconstruction
 from gordium.networks import Posterior
 
 
@@ -74,12 +73,6 @@ def decomposition(z: Tensor, posterior: Posterior, weights: Tensor) -> Decomposi
     product = torch.logsumexp(each + log_weights[:, :, None], dim=1).sum(dim=1)
     prior = log_normal(z, torch.zeros_like(z), torch.zeros_like(z)).sum(dim=1)
     return Decomposition((own - joint).mean(), (joint - product).mean(), (product - prior).mean())
-
-
-def log_normal(z: Tensor, mean: Tensor, log_variance: Tensor) -> Tensor:
-    """log N(z; mu, sigma^2), element by element."""
-    squares = (z - mean).square() * (-log_variance).exp()
-    return -0.5 * (squares + log_variance + log(2 * pi))
 
 
 def weighted(n: int, n_images: int) -> Tensor:

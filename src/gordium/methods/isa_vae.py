@@ -6,9 +6,8 @@ from typing import ClassVar, final
 from torch import Generator, Tensor
 
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.beta_tcvae import log_normal
 from gordium.methods.checks import check_weights
-from gordium.methods.terms import reconstruction
+from gordium.methods.terms import log_normal, reconstruction
 from gordium.priors import NestedPrior, check_layout, check_positive, subspace_sizes
 
 
@@ -64,6 +63,7 @@ class ISAVAE(Method):
 
 
 def check_p_rate(rate: float | None, *, learned: bool) -> None:
+    """Refuse a rate of exponents that are not learned."""
     if rate is None:
         return
     check_positive(p_rate=rate)
@@ -72,6 +72,7 @@ def check_p_rate(rate: float | None, *, learned: bool) -> None:
 
 
 def prior_of(out: Forward) -> NestedPrior:
+    """The prior that the model is trained with."""
     if not isinstance(out.model.parts, NestedPrior):
         raise TypeError("the model has no prior: set model.parts to what method.parts gives.")
     return out.model.parts

@@ -10,6 +10,7 @@ from torch.nn import functional as F
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.checks import check_counts, check_weights
 from gordium.methods.terms import mean_kl, reconstruction
+from gordium.networks.direct import pytorch_alone
 
 
 @final
@@ -36,10 +37,12 @@ class OrthogonalVAE(Method):
     def __call__(self, out: Forward, context: Context) -> Loss:
         z = out.z[: self.n_images].detach().requires_grad_()
         pairs = random_pairs(len(z), z.shape[1], context.chance)
+        with pytorch_alone():  # whose operations can be differentiated again
+            images = out.model.decode(z)
         return weighted_sum(
             reconstruction=(1.0, reconstruction(out)),
             kl=(self.beta, mean_kl(out)),
-            overlap=(self.weight, overlap(out.model.decode(z), z, pairs)),
+            overlap=(self.weight, overlap(images, z, pairs)),
         )
 
 

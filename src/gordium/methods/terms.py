@@ -1,5 +1,8 @@
 """Terms that several objectives share."""
 
+from math import log, pi
+
+import torch
 from torch import Tensor
 
 from gordium.methods.base import Forward
@@ -25,3 +28,16 @@ def kl_to_standard_normal(mean: Tensor, log_variance: Tensor) -> Tensor:
 def mean_kl(out: Forward) -> Tensor:
     """L_KL: summed over latent units, averaged over images."""
     return kl_to_standard_normal(out.mean, out.log_variance).sum(dim=1).mean()
+
+
+def sampled_kl(out: Forward) -> Tensor:
+    """log q(z | x) - log N(z; 0, 1) at the decoded sample, averaged: L_KL in expectation."""
+    zero = torch.zeros_like(out.z)
+    posterior = log_normal(out.z, out.mean, out.log_variance)
+    return (posterior - log_normal(out.z, zero, zero)).sum(dim=1).mean()
+
+
+def log_normal(z: Tensor, mean: Tensor, log_variance: Tensor) -> Tensor:
+    """log N(z; mu, sigma^2), element by element."""
+    squares = (z - mean).square() * (-log_variance).exp()
+    return -0.5 * (squares + log_variance + log(2 * pi))

@@ -79,12 +79,14 @@ def subspace_sizes(layout: int | Sequence[int], latent_dim: int) -> tuple[int, .
 
 
 def check_layout(layout: int | Sequence[int]) -> None:
+    """Refuse a layout that is not of whole numbers from 1."""
     sizes = [layout] if isinstance(layout, int) else list(layout)
     if not sizes or not all(isinstance(size, int) and size >= 1 for size in sizes):
         raise ValueError(f"layout must be whole numbers of at least 1; got {layout}.")
 
 
 def check_positive(**values: float) -> None:
+    """Refuse numbers that are not above 0."""
     for name, value in values.items():
         if not 0 < value < inf:
             raise ValueError(f"{name} must be a number above 0; got {value}.")

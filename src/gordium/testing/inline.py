@@ -3,23 +3,24 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gordium.study.local import Job, Outcome, attempt
+from gordium.study.local import Job, Outcome, Take, attempt
 
 
 def inline(
     jobs: Sequence[Job],
     *,
-    take: Callable[[Job], bool],
+    take: Take,
     ended: Callable[[Outcome], None],
     **options: Any,
 ) -> list[Outcome]:
     """Each job that is ours, one after the other."""
     outcomes = []
     for job in jobs:
-        if not take(job):
+        taken = take(job)
+        if taken is None:
             outcomes.append(Outcome(job, skipped=True))
             continue
-        kind, content = attempt(job, lambda done, total, note: None)
+        kind, content = attempt(taken, lambda done, total, note: None)
         outcomes.append(Outcome(job, content) if kind == "done" else Outcome(job, error=content))
         ended(outcomes[-1])
     return outcomes

@@ -17,9 +17,9 @@ from gordium.datasets import Dataset, in_memory, load_dataset
 from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.optimisers import Adam
+from gordium.spec import from_named, to_named
 from gordium.training import Recording, Run, Settings, load_run, train
 from gordium.training.loop import Report
-from gordium.training.named import from_named, to_named
 from gordium.training.step import training_task
 
 STEPS, CUT, LONG = 6, 3, 60
@@ -67,7 +67,7 @@ def _check_fields(method: Method) -> None:
     try:
         declared = json.loads(json.dumps(to_named(method, family)))
         again = from_named("method", declared, family)
-    except TypeError as error:
+    except (TypeError, ValueError) as error:
         _fail(method, f"is not made again from its fields as JSON: {error}.")
     if again != method:
         _fail(method, f"comes back from JSON as {again}; it was {method}.")

@@ -11,6 +11,7 @@ from gordium.testing.tables import Table
 
 
 def check_signature(subject: Subject) -> None:
+    """The metric takes codes and a seed, by these names."""
     if "codes" not in subject.takes:
         subject.fail("does not take codes; its first argument must have that name.")
     if "seed" not in signature(subject.metric).parameters:
@@ -18,6 +19,7 @@ def check_signature(subject: Subject) -> None:
 
 
 def check_pure(subject: Subject) -> None:
+    """The metric leaves its arguments as they are."""
     table = tables.entangled(0.3)
     kept = Table(*(array.copy() for array in table))
     subject.value(table)
@@ -27,6 +29,7 @@ def check_pure(subject: Subject) -> None:
 
 
 def check_generators(subject: Subject) -> None:
+    """The metric neither reads nor moves a global random state."""
     kept = np.random.get_state(), random.getstate()  # noqa: NPY002
     try:
         first, again, other = (_from_state(subject, start) for start in (0, 0, 1))
@@ -62,6 +65,7 @@ def _states() -> tuple[object, ...]:
 
 
 def check_dead_codes(subject: Subject) -> None:
+    """A code that does not vary makes no score NaN."""
     table = tables.entangled(0.3)
     for at in (0.0, 0.1):  # the variance of many tenths is a rounding error, and not 0
         one = tables.dead(table.select(0, 1, 2, 0), 3, at=at)

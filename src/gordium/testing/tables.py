@@ -42,6 +42,7 @@ def entangled(noise: float) -> Table:
 
 
 def small() -> Table:
+    """Few samples of few factors."""
     return _of(SMALL, 600, log_variance=-8.0)
 
 

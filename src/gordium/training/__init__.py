@@ -1,10 +1,11 @@
 """One loop for every method: it records, saves, resumes, and ends in the same bits."""
 
 from gordium.optimisers import OPTIMISERS, SGD, AdaGrad, Adam
+from gordium.spec import Settings
+from gordium.training.checkpoint import add_checksum
 from gordium.training.loop import Recording, Report, Task, run_steps
 from gordium.training.machine import pick_device
 from gordium.training.runs import Run, load_run, train
-from gordium.training.settings import Settings
 
 __all__ = [
     "OPTIMISERS",
@@ -16,6 +17,7 @@ __all__ = [
     "Run",
     "Settings",
     "Task",
+    "add_checksum",
     "load_run",
     "pick_device",
     "run_steps",

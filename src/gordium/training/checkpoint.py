@@ -1,8 +1,15 @@
-"""The state of a training, as tensors in one safetensors file: enough to go on bit for bit."""
+"""The state of a training, as tensors in one safetensors file: enough to go on bit for bit.
 
+Each file carries a checksum of all that it holds, which every load verifies: a flipped bit is an
+error, never another number.
+"""
+
+import hashlib
 import json
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -10,10 +17,16 @@ from safetensors.torch import save
 from torch import Generator, Tensor, nn
 from torch.optim import Optimizer
 
-from gordium.files import write_bytes
+from gordium.files import sha256, write_bytes
 
 Part = nn.Module | Optimizer | Generator
 Tensors = dict[str, Tensor]
+STATED = "gordium"  # the key of the metadata
+OLD = {"step", "names"}  # its keys before there was a checksum
+UNCHECKED = (
+    "{path} was written without a checksum, by a version before 0.2: it is taken as it is. "
+    "Train again, or copy it with gordium.training.add_checksum, to have it checked."
+)
 
 
 def tensors_of(parts: Mapping[str, Part]) -> Tensors:
@@ -39,21 +52,63 @@ def restore(parts: Mapping[str, Part], tensors: Tensors) -> None:
 
 
 def save_tensors(path: Path, tensors: Tensors, **metadata: object) -> None:
-    """Write tensors and JSON metadata, whole or not at all."""
-    text = {key: json.dumps(value) for key, value in metadata.items()}
-    write_bytes(path, save(tensors, metadata=text))
+    """Write tensors and JSON metadata with their checksum, whole or not at all.
+
+    All metadata is one text, since the order of several is not the same in every process.
+    """
+    stated = {"identity": hashlib.sha256(save(tensors, metadata={})).hexdigest(), **metadata}
+    text = json.dumps({"checksum": checksum(tensors, stated), **stated})
+    write_bytes(path, save(tensors, metadata={STATED: text}))
 
 
-def load_tensors(path: Path) -> tuple[Tensors, dict[str, object]]:
+def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
     """What `save_tensors` wrote. A damaged file is an error that says so; no code is ever run."""
     try:
-        with safe_open(path, framework="pt") as file:
-            metadata = {key: json.loads(text) for key, text in (file.metadata() or {}).items()}
-            return {key: file.get_tensor(key) for key in file.keys()}, metadata  # noqa: SIM118
-    except (SafetensorError, ValueError) as error:
+        tensors, text = _read(path)
+        stated = json.loads(text[STATED]) if STATED in text else None
+        if stated is None:
+            warnings.warn(UNCHECKED.format(path=path), stacklevel=2)
+            return tensors, {key: json.loads(value) for key, value in text.items()}
+        if stated.pop("checksum") != checksum(tensors, stated):
+            raise ValueError("its content does not match its checksum")
+        del stated["identity"]
+    except (SafetensorError, ValueError, KeyError, AttributeError, OverflowError) as error:
         raise ValueError(
-            f"{path} is damaged or not a safetensors file ({error}). Delete it and start again."
+            f"{path} is damaged or not a safetensors file ({error}). Delete it and start again: a "
+            "run goes on from what else it has, and is trained again if that is nothing."
         ) from error
+    return tensors, stated
+
+
+def add_checksum(path: Path) -> None:
+    """Give a tensor file of an earlier version its checksum; it keeps its identity."""
+    tensors, text = _read(path)
+    if STATED not in text:
+        save_tensors(path, tensors, **{key: json.loads(value) for key, value in text.items()})
+
+
+def identity_of(path: Path) -> str:
+    """What names the content of a tensor file: a hash that no checksum beside it changes."""
+    with safe_open(path, framework="pt") as file:
+        text = (file.metadata() or {}).get(STATED)
+    return sha256(path) if text is None else str(json.loads(text)["identity"])
+
+
+def checksum(tensors: Tensors, stated: Mapping[str, object]) -> str:
+    """SHA-256 of names, types, shapes and bytes of all tensors, and of the metadata."""
+    total = hashlib.sha256(json.dumps(dict(stated), sort_keys=True).encode())
+    for name, tensor in sorted(tensors.items()):
+        total.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        total.update(tensor.contiguous().flatten().view(torch.uint8).numpy().tobytes())
+    return total.hexdigest()
+
+
+def _read(path: Path) -> tuple[Tensors, dict[str, str]]:
+    with safe_open(path, framework="pt") as file:
+        text = dict(file.metadata() or {})
+        if text and STATED not in text and not OLD.issuperset(text):
+            raise ValueError("its metadata is not what was written")
+        return {key: file.get_tensor(key) for key in file.keys()}, text  # noqa: SIM118
 
 
 def _state_of(part: Part) -> Tensors:
@@ -80,4 +135,5 @@ def _restore_optimiser(optimiser: Optimizer, flat: Tensors) -> None:
 
 
 def all_finite(tensors: Tensors) -> bool:
+    """Whether no number is NaN or infinite."""
     return all(bool(torch.isfinite(t).all()) for t in tensors.values() if t.is_floating_point())

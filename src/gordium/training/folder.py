@@ -1,6 +1,5 @@
 """A run's folder: which declaration it holds, and what is in it."""
 
-import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from torch import nn
 
 from gordium.files import read_json, write_json, write_text
+from gordium.spec.key import canonical, declaration_hash
 from gordium.training.checkpoint import load_tensors, restore, save_tensors, tensors_of
 from gordium.training.machine import versions
 
@@ -18,20 +18,14 @@ CONFIG, HISTORY, CHECKPOINT, MODEL = (
     "model.safetensors",
 )
 Row = dict[str, float]
-_PLACES = ("folder", "path")  # where something lies, which does not make it another thing
-
-
-def declaration_hash(declaration: dict[str, Any]) -> str:
-    """The name of what was declared: SHA-256 of its JSON.
-
-    Where a file lies is not part of it, and 8 and 8.0 are the same number.
-    """
-    text = json.dumps(_canonical(declaration), sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def claim(
-    folder: Path, declaration: dict[str, Any], *, replace: bool = False, **machine: object
+    folder: Path,
+    declaration: dict[str, Any],
+    *,
+    replace: bool = False,
+    machine: dict[str, object] | None = None,
 ) -> None:
     """Make the folder this declaration's own, or find that it is; refuse another's.
 
@@ -48,7 +42,7 @@ def claim(
             "hash": declaration_hash(declaration),
             "declaration": declaration,
             "versions": versions(),
-            "machine": machine,
+            "machine": machine or {},
         }
         write_json(folder / CONFIG, config)
         return
@@ -73,10 +67,23 @@ def read_config(folder: Path, kind: str | None = None) -> dict[str, Any]:
     return config
 
 
+def note_kernels(folder: Path, kernels: str, step: int) -> None:
+    """Write into the config, if there is one, that other kernels went on from that step."""
+    if (folder / CONFIG).exists():
+        config = read_config(folder)
+        machine = config.setdefault("machine", {})
+        before = machine.get("kernels", "torch")
+        machine["kernels"] = f"{before}, from step {step} {kernels}"
+        write_json(folder / CONFIG, config)
+
+
 def save_finished(folder: Path, part: str, module: nn.Module, history: list[Row]) -> None:
     """The last files of something trained: its history and weights; no checkpoint any more."""
     write_history(folder, history)
-    save_tensors(folder / MODEL, tensors_of({part: module}))
+    tensors = tensors_of({part: module})
+    if part == "model":  # of a run: its file is one that `load_state_dict` takes
+        tensors = {name.removeprefix("model."): tensor for name, tensor in tensors.items()}
+    save_tensors(folder / MODEL, tensors)
     (folder / CHECKPOINT).unlink(missing_ok=True)
 
 
@@ -94,14 +101,19 @@ def load_finished(folder: Path, part: str, module: nn.Module) -> None:
         raise FileNotFoundError(
             f"the {part} in {folder} is not finished: it has no {MODEL}. Start it again."
         )
-    restore({part: module}, load_tensors(folder / MODEL)[0])
+    tensors = load_tensors(folder / MODEL)[0]
+    if not any(name.startswith(f"{part}.") for name in tensors):
+        tensors = {f"{part}.{name}": tensor for name, tensor in tensors.items()}
+    restore({part: module}, tensors)
 
 
 def write_history(folder: Path, history: list[Row]) -> None:
+    """Write the history of a run, one line a record."""
     write_text(folder / HISTORY, "".join(json.dumps(row) + "\n" for row in history))
 
 
 def read_history(folder: Path) -> list[Row]:
+    """The history of a run; empty where none is written yet."""
     path = folder / HISTORY
     if not path.exists():
         return []
@@ -124,16 +136,8 @@ def _refuse_strangers(folder: Path) -> None:
         raise ValueError(f"{folder} holds other files and no run; choose an empty or new folder.")
 
 
-def _canonical(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _canonical(item) for key, item in value.items() if key not in _PLACES}
-    if isinstance(value, list | tuple):
-        return [_canonical(item) for item in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
 def _differences(held: dict[str, Any], asked: dict[str, Any]) -> str:
-    a, b = _flat(_canonical(held)), _flat(_canonical(asked))
+    a, b = _flat(canonical(held)), _flat(canonical(asked))
     keys = [key for key in {**a, **b} if a.get(key) != b.get(key)]
     parts = [f"{key} ({a.get(key, 'absent')} there, {b.get(key, 'absent')} here)" for key in keys]
     return ", ".join(parts[:4]) + (f" and {len(parts) - 4} more" if len(parts) > 4 else "")

@@ -1,5 +1,6 @@
 """The one loop behind everything that is trained: steps, records, checkpoints, Ctrl-C."""
 
+import os
 import signal
 import threading
 import time
@@ -22,7 +23,8 @@ from gordium.training.checkpoint import (
     save_tensors,
     tensors_of,
 )
-from gordium.training.folder import CHECKPOINT, Row, read_history, write_history
+from gordium.training.folder import CHECKPOINT, Row, note_kernels, read_history, write_history
+from gordium.training.machine import PYTORCH, SWITCH, kernels_on
 
 Report = Callable[[int, int, str], None]
 Log = Callable[[int, Mapping[str, float]], None]
@@ -49,12 +51,14 @@ class Task:
 class Recording:
     """How often losses are recorded (in steps), the state saved and progress told (seconds).
 
-    Without `record_every` there are up to 100 rows, and at least one for every 100 steps.
+    Without `record_every` there are up to 100 rows, and at least one for every 100 steps. With
+    `any_kernels` a run goes on that other kernels began; its bits are then neither's.
     """
 
     record_every: int | None = None
     checkpoint_seconds: float = 30.0
     report_seconds: float = 0.1
+    any_kernels: bool = False
 
     def __post_init__(self) -> None:
         if self.record_every is not None and self.record_every < 1:
@@ -71,7 +75,7 @@ class _Progress:
     done: int = 0
     history: list[Row] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
-    window: list[Tensor] = field(default_factory=list)
+    window: list[list[Tensor]] = field(default_factory=list)
 
 
 def run_steps(
@@ -88,7 +92,7 @@ def run_steps(
     """
     recording = recording or Recording()
     interval = recording.interval(task.steps)
-    state = _load(task, folder)
+    state = _load(task, folder, any_kernels=recording.any_kernels)
     seconds = recording.report_seconds
     with _reporting(task, state.done, report, seconds) as tell, _interruptions() as interrupted:
         saved = time.monotonic()
@@ -109,16 +113,23 @@ def run_steps(
 
 def _take(task: Task, state: _Progress) -> None:
     terms = task.step(state.done)
-    row = torch.stack([term.detach() for term in terms.values()])
-    if state.window and state.window[-1].device != row.device:  # restored from a file
-        state.window = [earlier.to(row.device) for earlier in state.window]
     state.names = list(terms)
-    state.window.append(row)
+    state.window.append([term.detach() for term in terms.values()])
     state.done += 1
 
 
+def _values(state: _Progress) -> Tensor:
+    """The terms (steps, terms) since the last row, on the CPU: the one wait for the device."""
+    flat = [term for row in state.window for term in row]
+    if len({term.device for term in flat}) > 1:  # some were restored from a file
+        flat = [term.cpu() for term in flat]
+    if not flat:
+        return torch.zeros(0, len(state.names))
+    return torch.stack(flat).cpu().unflatten(0, (len(state.window), -1))
+
+
 def _record(task: Task, state: _Progress, folder: Path | None) -> None:
-    values = torch.stack(state.window).cpu()
+    values = _values(state)
     _check_losses(values, state, folder)
     means = values.double().mean(dim=0).tolist()
     measured = task.measure() if task.measure is not None else {}
@@ -157,24 +168,47 @@ def _stop(what: str, folder: Path | None) -> None:
 
 
 def _save(task: Task, state: _Progress, folder: Path) -> None:
-    window = torch.stack(state.window).cpu() if state.window else torch.zeros(0, len(state.names))
+    window = _values(state)
     _check_losses(window, state, folder)
     _check_weights(task, state, folder)
     # History first: a kill in between leaves rows after the checkpoint, which loading drops.
     write_history(folder, state.history)
     tensors = {**tensors_of(task.parts), "loop.window": window}
-    save_tensors(folder / CHECKPOINT, tensors, step=state.done, names=state.names)
+    about = {"step": state.done, "names": state.names, "kernels": _kernels_of(task)}
+    save_tensors(folder / CHECKPOINT, tensors, **about)
 
 
-def _load(task: Task, folder: Path | None) -> _Progress:
+def _load(task: Task, folder: Path | None, *, any_kernels: bool) -> _Progress:
     if folder is None or not (folder / CHECKPOINT).exists():
         return _Progress()
     tensors, metadata = load_tensors(folder / CHECKPOINT)
-    restore(task.parts, tensors)
     done = cast(int, metadata["step"])
+    _check_kernels(folder, cast(str, metadata.get("kernels", PYTORCH)), task, done, any_kernels)
+    restore(task.parts, tensors)
     rows = [row for row in read_history(folder) if row["step"] <= done]
     names = cast(list[str], metadata["names"])
-    return _Progress(done, rows, names, list(tensors["loop.window"]))
+    return _Progress(done, rows, names, [list(row) for row in tensors["loop.window"]])
+
+
+def _kernels_of(task: Task) -> str:
+    modules = (part for part in task.parts.values() if isinstance(part, nn.Module))
+    devices = (parameter.device for module in modules for parameter in module.parameters())
+    return kernels_on(next(devices, torch.device("cpu")))
+
+
+def _check_kernels(folder: Path, began: str, task: Task, done: int, allowed: bool) -> None:
+    """Refuse to go on with other kernels, which round otherwise; if allowed, write it down."""
+    here = _kernels_of(task)
+    if began == here:
+        return
+    if not allowed and os.environ.get(SWITCH) != "any":
+        raise ValueError(
+            f"{folder} was trained with the kernels {began!r} up to step {done}; here {here!r} are "
+            f"in use, which round otherwise. {SWITCH}={'off' if began == PYTORCH else 'on'} may "
+            f"bring the first back; {SWITCH}=any or --any-kernels goes on with these and notes it; "
+            "or delete the folder and start again."
+        )
+    note_kernels(folder, here, done)
 
 
 @contextmanager

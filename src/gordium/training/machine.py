@@ -4,10 +4,21 @@ import ctypes
 import platform
 import sys
 
-import numpy as np
 import torch
 
-from gordium._version import __version__
+from gordium._version import versions
+from gordium.networks import kernels
+from gordium.networks._native import PYTORCH, SWITCH
+
+__all__ = [
+    "PYTORCH",
+    "SWITCH",
+    "keep_freed_memory",
+    "kernels_on",
+    "machine_of",
+    "pick_device",
+    "versions",
+]
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 
@@ -45,11 +56,15 @@ def keep_freed_memory() -> None:
         libc.mallopt(_M_TRIM_THRESHOLD, 1 << 30)
 
 
-def versions() -> dict[str, str]:
-    """What a result depends on besides its declaration."""
-    return {
-        "gordium": __version__,
-        "torch": torch.__version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
-    }
+def kernels_on(device: torch.device) -> str:
+    """Which kernels a run on the device uses: `torch`, or the direct ones with their source's hash.
+
+    They sum in other orders, so it is part of what a result's last bits depend on.
+    """
+    return kernels().name if device.type == "cpu" else PYTORCH
+
+
+def machine_of(device: torch.device) -> dict[str, object]:
+    """What a run's folder says of the machine."""
+    threads = torch.get_num_threads()
+    return {"device": str(device), "threads": threads, "kernels": kernels_on(device)}

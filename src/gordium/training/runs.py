@@ -1,19 +1,23 @@
 """Training a method on a data set, and loading what was trained."""
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from gordium.datasets import Dataset
-from gordium.lookup import pick
-from gordium.methods import AE, METHODS, Method
-from gordium.networks import ARCHITECTURES, Autoencoder
-from gordium.optimisers import OPTIMISERS
+from gordium.methods import AE, Method
+from gordium.networks import Autoencoder
+from gordium.notebook import facts, short
+from gordium.plugins import load_plugins
+from gordium.spec import ForeignMethod, RunSpec, Settings
+from gordium.training.asked import asked_dataset, asked_method, asked_settings
 from gordium.training.folder import (
+    CONFIG,
     Row,
     claim,
     is_finished,
@@ -23,10 +27,11 @@ from gordium.training.folder import (
     save_finished,
 )
 from gordium.training.loop import Log, Recording, Report, run_steps
-from gordium.training.machine import keep_freed_memory, pick_device
-from gordium.training.named import from_named, to_named
-from gordium.training.settings import Settings, declared_settings
+from gordium.training.machine import keep_freed_memory, machine_of, pick_device
 from gordium.training.step import new_model, training_task
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Measure = Callable[[Autoencoder], Mapping[str, float]]
 
@@ -39,11 +44,42 @@ class Run:
     history: list[Row]
     config: dict[str, Any]
     folder: Path | None
+    spec: RunSpec
+
+    def __repr__(self) -> str:
+        place = "" if self.folder is None else f", {str(self.folder)!r}"
+        data = self.spec.dataset.name
+        return f"Run({self.spec.label} on {data}, {self.spec.settings.latent_dim} units{place})"
+
+    def _repr_html_(self) -> str:
+        last = self.history[-1] if self.history else {}
+        settings = self.spec.settings
+        length = f"{settings.steps} steps" if settings.steps else f"{settings.epochs} epochs"
+        known = [
+            ("method", self.spec.method),
+            ("data set", self.spec.dataset.name),
+            ("trained", f"{length}, {settings.latent_dim} units, seed {self.spec.seed}"),
+            ("folder", self.folder or "in memory"),
+            *((name.replace("_", " "), short(value)) for name, value in last.items()),
+        ]
+        return facts(self.spec.label, known)
+
+    def plot_history(self) -> "Figure":
+        """A matplotlib figure of every column of the history against the step."""
+        from gordium.training.plots import plot_history
+
+        return plot_history(self)
+
+    def traversals(self, units: Sequence[int] | None = None) -> "Figure":
+        """A matplotlib figure: each unit moves from -2 to 2, the others are 0."""
+        from gordium.training.plots import plot_traversals
+
+        return plot_traversals(self, units)
 
 
 def train(  # noqa: PLR0913 - what a run may be given, all by keyword
-    method: Method,
-    dataset: Dataset,
+    method: Method | str,
+    dataset: Dataset | str,
     *,
     folder: str | Path | None = None,
     device: str = "auto",
@@ -56,19 +92,25 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
 ) -> Run:
     """Train `method` on `dataset`, with `settings` or its fields: `steps=..., latent_dim=...`.
 
+    Both may be names; the method's own fields are then among these: `train("beta-vae",
+    "shapes3d", beta=8, steps=20_000)`.
+
     With a `folder`, the run is saved there, goes on where it was stopped, and is loaded if it
     was finished: the same bits in each case. `report(done, total, note)` replaces the bar.
     `measure(model)` adds columns to each row of the history, `log(step, values)` hears of it;
     they are no part of the declaration.
     """
-    declared = settings or _settings(fields)
-    declaration = declare(method, dataset, declared)
+    method, fields = asked_method(method, fields)
+    dataset = asked_dataset(dataset)
+    declared = _asked_settings(settings, fields, dataset)
+    spec = RunSpec.of(method, dataset, declared)
+    declaration = spec.to_json()
     target = pick_device(device)
     place = None if folder is None else Path(folder)
     if place is not None:
-        claim(place, declaration, device=str(target), threads=torch.get_num_threads())
+        claim(place, declaration, machine=machine_of(target))
         if is_finished(place):
-            return load_run(place, method=method)
+            return load_run(place, method=method, device=str(target))
     keep_freed_memory()
     model, task = training_task(method, dataset, declared, target)
     if measure is not None:
@@ -78,7 +120,9 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     config = {"declaration": declaration} if place is None else read_config(place)
     if place is not None:
         save_finished(place, "model", model, history)
-    return Run(model.eval(), history, config, place)
+    # As when it is loaded, so that its codes are the same bits.
+    model.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
+    return Run(model.eval(), history, config, place, spec)
 
 
 @torch.no_grad()
@@ -90,46 +134,42 @@ def _measured(model: Autoencoder, measure: Measure) -> Mapping[str, float]:
         model.train(was_training)
 
 
-def declare(method: Method, dataset: Dataset, settings: Settings) -> dict[str, Any]:
-    """All that a run's numbers follow from, as JSON: the run is named by its hash."""
-    plain = {f.name: getattr(settings, f.name) for f in dataclasses.fields(settings)}
-    plain["architecture"] = to_named(settings.architecture, ARCHITECTURES)
-    plain["optimiser"] = to_named(settings.optimiser, OPTIMISERS)
-    return {
-        "kind": "run",
-        "dataset": dataset.declaration,
-        "image_shape": list(dataset.image_shape),
-        "method": to_named(method, METHODS),
-        "settings": plain,
-    }
-
-
-def load_run(folder: str | Path, *, method: Method | None = None) -> Run:
-    """A finished run: its model, history and config.
+def load_run(folder: str | Path, *, method: Method | None = None, device: str = "cpu") -> Run:
+    """A finished run: its model on the device, history and config.
 
     A method of your own is not known by name: give it if its models are more than an encoder
     to diagonal Gaussians and a decoder.
     """
+    if not isinstance(folder, str | PathLike):
+        raise TypeError(f"give the folder of a run, e.g. 'runs/a'; got a {type(folder).__name__}.")
+    load_plugins()
     place = Path(folder)
     config = read_config(place, "run")
-    declaration = config["declaration"]
-    known = method or _declared_method(declaration)
-    settings = declared_settings(declaration)
-    model = new_model(known, settings, declaration["image_shape"], torch.Generator())
+    spec = read_spec(place)
+    known = method or (AE() if isinstance(spec.method, ForeignMethod) else spec.method)
+    model = new_model(known, spec.settings, spec.dataset.image_shape, torch.Generator())
     load_finished(place, "model", model)
-    return Run(model.eval(), read_history(place), config, place)
+    return Run(model.to(pick_device(device)).eval(), read_history(place), config, place, spec)
 
 
-def _declared_method(declaration: dict[str, Any]) -> Method:
-    declared = declaration["method"]
-    known = declared["name"] in METHODS
-    return from_named("method", declared, METHODS) if known else AE()
+def read_spec(folder: Path) -> RunSpec:
+    """What the run in a folder is; an error names the file and the field."""
+    try:
+        return RunSpec.from_json(read_config(folder, "run")["declaration"])
+    except ValueError as error:
+        if str(error).startswith("declaration"):
+            raise ValueError(f"{folder / CONFIG}: {error}") from error
+        raise
 
 
-def _settings(given: dict[str, Any]) -> Settings:
-    known = {f.name: f for f in dataclasses.fields(Settings)}
-    for name in given:
-        pick("setting", name, known)
-    if "latent_dim" not in given:
-        raise ValueError("latent_dim must be given: the number of latent units.")
-    return Settings(**given)
+def _asked_settings(
+    settings: Settings | None, fields: dict[str, Any], dataset: Dataset
+) -> Settings:
+    if settings is None:
+        return asked_settings(fields, dataset)
+    if fields:
+        raise TypeError(
+            f"give settings= or {', '.join(fields)}, not both; dataclasses.replace(settings, ...) "
+            "changes some of its fields."
+        )
+    return settings

@@ -10,13 +10,13 @@ from torch.optim import Optimizer
 
 from gordium.datasets import Dataset
 from gordium.methods import Batch, Context, Method, Networks, Size
-from gordium.networks import Autoencoder, autoencoder
+from gordium.networks import Autoencoder, autoencoder, direct
 from gordium.optimisers import OptimiserSettings
 from gordium.pairs import Pairing
-from gordium.representation import as_floats
+from gordium.spec import Settings
 from gordium.training.checkpoint import Part
 from gordium.training.loop import Task
-from gordium.training.settings import Settings
+from gordium.training.pixels import as_floats
 from gordium.training.streams import Batches, Key, streams, substream
 
 
@@ -42,7 +42,7 @@ def training_task(
     critic = method.critic(size, chance.weights)
     networks = Networks(model, None if critic is None else _placed(critic, device))
     updates = _updates(method, settings, networks)
-    draw = _drawing(method, dataset, settings, chance.data, device)
+    draw = _drawing(method, dataset, settings, chance.data, model.encoder)
 
     def step(i: int) -> dict[str, Tensor]:
         terms: dict[str, Tensor] = {}
@@ -106,26 +106,26 @@ def _built(
 
 
 def _drawing(
-    method: Method, dataset: Dataset, settings: Settings, key: Key, device: torch.device
+    method: Method, dataset: Dataset, settings: Settings, key: Key, encoder: nn.Module
 ) -> Callable[[int], Batch]:
     """What a step sees, as a pure function of the step."""
     if method.pairing is not None:
-        return _pair_drawing(method.pairing, dataset, settings.batch_size, key, device)
+        return _pair_drawing(method.pairing, dataset, settings.batch_size, key, encoder)
     passes = settings.epochs is not None
     batches = Batches(key, len(dataset), settings.batch_size, passes=passes)
     others = Batches(substream(key, 1), len(dataset), settings.batch_size, passes=passes)
 
     def draw(i: int) -> Batch:
-        x = to_floats(dataset.images(batches.at(i)), device)
+        x = to_floats(dataset.images(batches.at(i)), encoder)
         if not method.second_batch:
             return Batch(x)
-        return Batch(x, other=to_floats(dataset.images(others.at(i)), device))
+        return Batch(x, other=to_floats(dataset.images(others.at(i)), encoder))
 
     return draw
 
 
 def _pair_drawing(
-    pairing: Pairing, dataset: Dataset, batch_size: int, key: Key, device: torch.device
+    pairing: Pairing, dataset: Dataset, batch_size: int, key: Key, encoder: nn.Module
 ) -> Callable[[int], Batch]:
     if batch_size % 2:
         raise ValueError(f"pairs need an even batch_size; got {batch_size}.")
@@ -136,15 +136,23 @@ def _pair_drawing(
         rng = np.random.default_rng((*key, i))
         pairs = pairing.draw(dataset.factors, batch_size // 2, rng)
         indices = dataset.index_of(np.concatenate([pairs.first, pairs.second]))
-        shared = torch.from_numpy(pairs.shared).to(device)
-        return Batch(to_floats(dataset.images(indices), device), shared)
+        x = to_floats(dataset.images(indices), encoder)
+        return Batch(x, torch.from_numpy(pairs.shared).to(x.device))
 
     return draw
 
 
-def to_floats(images: Any, device: torch.device) -> Tensor:
-    """A batch as floats on the device, channels last: one conversion of the whole."""
-    return as_floats(images, device).contiguous(memory_format=torch.channels_last)
+def to_floats(images: Any, encoder: nn.Module) -> Tensor:
+    """A batch as floats on the encoder's device, in the layout that it reads fastest."""
+    first = next(encoder.parameters(), None)
+    device = torch.device("cpu") if first is None else first.device
+    laid_out = direct.as_floats(images, encoder) if device.type == "cpu" else None
+    if laid_out is not None:
+        return laid_out
+    x = as_floats(images, device)
+    if isinstance(next(encoder.children(), None), nn.Flatten):
+        return x
+    return x.contiguous(memory_format=torch.channels_last)
 
 
 def _placed(module: Any, device: torch.device) -> Any:

@@ -67,4 +67,5 @@ def _order(key: Key, epoch: int, n: int) -> Integers:
 
 
 def steps_per_epoch(n: int, batch_size: int) -> int:
+    """How many batches show each image once."""
     return -(-n // batch_size)

@@ -1,0 +1,86 @@
+"""What a user asks `train` for, by names or as objects, as the values that a run is made of."""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from gordium.datasets import Dataset, load_dataset
+from gordium.datasets import check_is_dataset as check_is_dataset
+from gordium.lookup import pick
+from gordium.methods import METHODS, Method
+from gordium.networks import ARCHITECTURES
+from gordium.optimisers import OPTIMISERS
+from gordium.spec import Settings
+
+_FAMILIES: dict[str, Mapping[str, Any]] = {"architecture": ARCHITECTURES, "optimiser": OPTIMISERS}
+_MAKERS = {"architecture": ("encoder", "decoder"), "optimiser": ("build",)}
+_WHOLE = ("latent_dim", "steps", "epochs", "seed", "batch_size")
+
+
+def asked_dataset(data: Dataset | str) -> Dataset:
+    """A data set, or the one of the catalogue that is called so."""
+    if isinstance(data, str) and not data.endswith((".npz", "/")):
+        return load_dataset(data)
+    check_is_dataset(data)
+    assert isinstance(data, Dataset)
+    return data
+
+
+def asked_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method, dict[str, Any]]:
+    """The method, made of those `fields` that are its own if it is a name, and the other fields."""
+    if isinstance(method, str):
+        kind: Any = pick("method", method, METHODS)
+        own = _names(kind) & fields.keys()
+        others = {name: value for name, value in fields.items() if name not in own}
+        _check_fields(others, f"of {method} or of the training", _names(kind))
+        return kind(**{name: fields[name] for name in own}), others
+    if isinstance(method, type) and issubclass(method, Method):
+        raise TypeError(f"{method.__name__} is a class: give an instance, {method.__name__}(...).")
+    if not isinstance(method, Method):
+        raise TypeError(
+            f"a {type(method).__name__} is no method. Give a name from gordium.list_methods(), "
+            "e.g. 'beta-vae', or an object such as gordium.methods.BetaVAE(beta=8)."
+        )
+    for name in fields.keys() & _names(type(method)):
+        kind = type(method).__name__
+        raise TypeError(f"{name} belongs to the method: give {kind}({name}={fields[name]!r}).")
+    return method, fields
+
+
+def asked_settings(fields: dict[str, Any], dataset: Dataset) -> Settings:
+    """The settings; without `latent_dim` there are as many units as the data set has factors."""
+    _check_fields(fields, "of the training", set())
+    given = {"latent_dim": len(dataset.factors), **fields}
+    for name in _WHOLE:
+        if not isinstance(given.get(name), int | None) or isinstance(given.get(name), bool):
+            raise TypeError(f"{name} must be a whole number; got {given[name]!r}.")
+    for name in _FAMILIES.keys() & given.keys():
+        given[name] = _member(name, given[name])
+    return Settings(**given)
+
+
+def _member(kind: str, value: Any) -> Any:
+    """A network or an optimiser by name or as an object."""
+    family = _FAMILIES[kind]
+    if isinstance(value, str):
+        return pick(kind, value, family)()
+    example = f"{kind}={next(iter(family))!r}"
+    if isinstance(value, type):
+        raise TypeError(f"{kind} is the class {value.__name__}: give an instance of it.")
+    missing = [maker for maker in _MAKERS[kind] if not callable(getattr(value, maker, None))]
+    if missing or not dataclasses.is_dataclass(value):
+        raise TypeError(
+            f"a {type(value).__name__} is no {kind}: it must be a frozen dataclass with "
+            f"{' and '.join(_MAKERS[kind])}, or a name, e.g. {example}."
+        )
+    return value
+
+
+def _names(kind: Any) -> set[str]:
+    return {f.name for f in dataclasses.fields(kind) if f.init}
+
+
+def _check_fields(fields: dict[str, Any], whose: str, more: set[str]) -> None:
+    known = dict.fromkeys([*more, *(f.name for f in dataclasses.fields(Settings))])
+    for name in fields:
+        pick(f"setting {whose}", name, known)
