@@ -1,15 +1,23 @@
-"""A study's folder: claims are exclusive and expire, records survive torn writes."""
+"""A study's store: claims are exclusive, expire and are fenced; what is recorded stays."""
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from gordium.store import FINISHED, Store
+from gordium import database
+from gordium.store import CHANGES, RUNS, Claim, Store
+
+CLAIM = (
+    "import sys; from pathlib import Path; from gordium.store import Store; "
+    "assert Store(Path(sys.argv[1])).claim('a')"
+)
 
 
 @pytest.fixture
@@ -17,68 +25,148 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "study")
 
 
+def taken(store: Store, key: str) -> Claim:
+    claim = store.claim(key)
+    assert claim is not None
+    return claim
+
+
 def test_one_of_many_gets_a_claim(store: Store) -> None:
+    stores = [Store(store.folder) for _ in range(16)]
     with ThreadPoolExecutor(16) as threads:
-        claims = list(threads.map(lambda _: store.claim("a"), range(64)))
+        claims = list(threads.map(lambda k: stores[k % 16].claim("a"), range(64)))
     assert sum(claim is not None for claim in claims) == 1
     assert store.claimed() == {"a"}
 
 
 def test_a_released_claim_can_be_taken_again(store: Store) -> None:
-    first = store.claim("a")
-    assert first is not None
-    assert store.claim("b") is not None
+    first = taken(store, "a")
+    taken(store, "b")
     store.release(first)
     assert store.claimed() == {"b"}
-    assert store.claim("a") is not None
+    assert taken(store, "a").generation == first.generation + 1
 
 
-def test_a_claim_expires_without_a_sign_of_life(store: Store) -> None:
-    claim = store.claim("a")
-    assert claim is not None
-    claim.write_text(json.dumps({"host": "another machine", "pid": 1}))
-    assert store.claim("a") is None
-    long_ago = claim.stat().st_mtime - 2 * store.lease
-    os.utime(claim, (long_ago, long_ago))
+def test_a_claim_expires_without_a_sign_of_life(store: Store, monkeypatch) -> None:
+    first = taken(store, "a")
+    assert Store(store.folder).claim("a") is None
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + store.lease + 1)
     assert store.claimed() == set()
-    again = store.claim("a")
-    assert again is not None
-    assert again != claim
+    other = Store(store.folder)
+    second = taken(other, "a")
+    assert second.generation == first.generation + 1
     assert store.claim("a") is None
 
 
-def test_renewing_keeps_a_claim(store: Store) -> None:
-    claim = store.claim("a")
-    assert claim is not None
-    long_ago = claim.stat().st_mtime - 2 * store.lease
-    os.utime(claim, (long_ago, long_ago))
+def test_a_time_in_the_future_blocks_nobody(store: Store, monkeypatch) -> None:
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 365 * 86400)
+    taken(store, "a")
+    monkeypatch.setattr(time, "time", lambda: now)
+    assert Store(store.folder).claim("a") is not None
+
+
+def test_renewing_keeps_a_claim(store: Store, monkeypatch) -> None:
+    claim = taken(store, "a")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 0.9 * store.lease)
     store.renew([claim])
-    assert store.claim("a") is None
+    monkeypatch.setattr(time, "time", lambda: now + 1.8 * store.lease)
+    assert Store(store.folder).claim("a") is None
 
 
-def test_a_dead_process_of_this_machine_holds_nothing(store: Store) -> None:
-    code = (
-        "import sys; from pathlib import Path; from gordium.store import Store; "
-        "assert Store(Path(sys.argv[1])).claim('a')"
-    )
-    subprocess.run([sys.executable, "-c", code, str(store.folder)], check=True)
+def test_a_process_that_has_ended_holds_nothing(store: Store) -> None:
+    subprocess.run([sys.executable, "-c", CLAIM, str(store.folder)], check=True)
     assert store.claim("a") is not None
 
 
-def test_records_survive_a_torn_line_and_count_once(store: Store) -> None:
-    store.record("a", {"x": 1})
-    with (store.folder / FINISHED).open("a") as file:
-        file.write('{"key": "b", "x"')  # killed here
-    store.record("c", {"x": 3})
-    store.record("a", {"x": 9})
-    assert {key: record["x"] for key, record in store.finished().items()} == {"a": 1, "c": 3}
+def test_process_ids_decide_nothing(store: Store, monkeypatch) -> None:
+    """In another container the holder's number is nobody's, and the claim is still the holder's."""
+    taken(store, "a")
+
+    def unknown(pid: int, signal: int) -> None:
+        raise ProcessLookupError
+
+    monkeypatch.setattr(os, "kill", unknown)
+    assert Store(store.folder).claim("a") is None
+
+
+def asleep(store: Store, monkeypatch) -> tuple[Claim, Store, Claim]:
+    """A holder that made something and slept past its lease, and who took over."""
+    old = taken(store, "a")
+    made = store.work_folder(old)
+    made.mkdir(parents=True)
+    (made / "checkpoint.safetensors").write_text("half")
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 2 * store.lease)
+    other = Store(store.folder)
+    return old, other, taken(other, "a")
+
+
+def test_who_wakes_up_can_change_nothing(store: Store, monkeypatch) -> None:
+    old, other, new = asleep(store, monkeypatch)
+    made = other.work_folder(new)
+    (made / "model.safetensors").write_text("whole")
+    assert other.finish(new, RUNS, {"scores": {"mig": 0.5}})
+    # Now the sleeper goes on: it writes where it was, records, fails, renews and releases.
+    (store.work_folder(old)).mkdir()
+    (store.work_folder(old) / "model.safetensors").write_text("late")
+    assert not store.finish(old, RUNS, {"scores": {"mig": 0.9}})
+    assert not store.fail(old, "a run", "late")
+    store.renew([old])
+    store.release(old)
+    assert (store.run_folder("a") / "model.safetensors").read_text() == "whole"
+    assert store.finished() == {"a": {"key": "a", "scores": {"mig": 0.5}}}
+    assert store.failed() == {}
+
+
+def test_releasing_an_old_claim_leaves_the_new_one(store: Store, monkeypatch) -> None:
+    old, other, _ = asleep(store, monkeypatch)
+    store.release(old)
+    assert other.claimed() == {"a"}
+    assert store.claim("a") is None
+
+
+def test_what_was_made_so_far_is_taken_over(store: Store, monkeypatch) -> None:
+    old, other, new = asleep(store, monkeypatch)
+    assert (other.work_folder(new) / "checkpoint.safetensors").read_text() == "half"
+    assert not store.work_folder(old).exists()
+
+
+def test_of_a_finished_run_only_scores_and_representation_change(store: Store) -> None:
+    for content in ("first", "second"):
+        claim = taken(store, "a")
+        store.work_folder(claim).mkdir(parents=True)
+        for name in ("model.safetensors", "history.jsonl", "config.json", "scores.json"):
+            (store.work_folder(claim) / name).write_text(content)
+        assert store.finish(claim, RUNS, {"scores": {}})
+    found = {path.name: path.read_text() for path in store.run_folder("a").iterdir()}
+    assert found.pop("scores.json") == "second"
+    assert set(found.values()) == {"first"}
+    assert not store.work_folder(claim).exists()
+
+
+def test_what_is_recorded_stays_in_the_plan(store: Store) -> None:
+    store.plan([{"key": "a", "kind": "run"}, {"key": "b", "kind": "run"}])
+    assert store.finish(taken(store, "a"), RUNS, {"scores": {}})
+    store.plan([{"key": "c", "kind": "run"}])
+    assert [node["key"] for node in store.planned()] == ["c", "a"]
 
 
 def test_failures_are_kept_until_forgotten(store: Store) -> None:
-    store.fail("a", "a run", "it broke")
+    assert store.fail(taken(store, "a"), "a run", "it broke")
     assert store.failed()["a"]["error"] == "it broke"
     store.forget_failures()
     assert store.failed() == {}
+
+
+@pytest.mark.parametrize("key", ["../a", "a/b", "", ".hidden", "-x", "a\n", "a" * 200])
+def test_a_key_that_is_no_plain_name_is_refused(store: Store, key: str) -> None:
+    with pytest.raises(ValueError, match="must be plain"):
+        store.run_folder(key)
+    with pytest.raises(ValueError, match="must be plain"):
+        store.claim(key)
 
 
 def test_another_study_or_folder_is_refused(store: Store, tmp_path: Path) -> None:
@@ -93,3 +181,51 @@ def test_another_study_or_folder_is_refused(store: Store, tmp_path: Path) -> Non
         Store(tmp_path / "other").declare({"name": "one"})
     with pytest.raises(FileNotFoundError, match="is not a study"):
         Store(tmp_path / "none").declaration()
+    assert not (tmp_path / "none").exists()
+
+
+def test_folders_of_a_network_are_refused(store: Store, monkeypatch) -> None:
+    monkeypatch.setattr(database, "mounted", lambda folder: "nfs4")
+    with pytest.raises(ValueError, match=r"cannot hold a study: .*kind nfs4.*s3://bucket/study"):
+        store.declare({"name": "one"})
+
+
+def test_a_damaged_store_is_named(store: Store) -> None:
+    store.folder.mkdir()
+    (store.folder / "study.sqlite").write_bytes(b"no database" * 1000)
+    with pytest.raises(ValueError, match=r"study\.sqlite is damaged.*Move it away"):
+        store.finished()
+
+
+def test_a_store_of_a_later_version_is_refused(store: Store) -> None:
+    store.declare({"name": "one"})
+    store.close()
+    with sqlite3.connect(store.folder / "study.sqlite") as later:
+        later.execute("PRAGMA user_version = 99")
+    later.close()
+    with pytest.raises(ValueError, match="is of a later version"):
+        Store(store.folder).declaration()
+
+
+def test_a_study_of_version_0_1_is_brought_on_once(store: Store, capsys) -> None:
+    folder = store.folder
+    finished, half = folder / "runs" / "a", folder / "runs" / "b"
+    for place, name in ((finished, "model.safetensors"), (half, "checkpoint.safetensors")):
+        place.mkdir(parents=True)
+        (place / name).write_text(place.name)
+    (folder / "study.json").write_text('{"name": "old"}')
+    (folder / "plan.jsonl").write_text('{"kind": "run", "key": "a"}\n{"kind": "run", "key": "b"}\n')
+    (folder / "finished.jsonl").write_text('{"key": "a", "scores": {}}\n{"key": "b", "sco')
+    (folder / "failed").mkdir()
+    (folder / "failed" / "c.json").write_text(json.dumps({"label": "c", "error": "it broke"}))
+    assert store.declaration() == {"name": "old"}
+    assert "a study of version 0.1 was brought to study.sqlite" in capsys.readouterr().err
+    assert list(store.finished()) == ["a"]
+    assert [node["key"] for node in store.planned()] == ["a", "b"]
+    assert store.failed()["c"]["error"] == "it broke"
+    assert store.in_place(RUNS, "a")
+    assert not store.in_place(CHANGES, "a")
+    work = store.work_folder(taken(store, "b"))
+    assert (work / "checkpoint.safetensors").read_text() == "b"
+    assert Store(folder).declaration() == {"name": "old"}
+    assert capsys.readouterr().err == ""

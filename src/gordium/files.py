@@ -5,12 +5,16 @@ import glob
 import hashlib
 import json
 import os
+import re
 import secrets
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 
 
 @contextmanager
@@ -46,21 +50,41 @@ def _sweep(path: Path) -> None:
                 left.unlink()
 
 
+def plain_name(name: object, what: str = "a name") -> str:
+    """A name that may become part of a path, whoever wrote it; any other is refused and shown.
+
+    Letters, digits, dots, hyphens and underscores, at most 128; it begins with none of `.` and `-`.
+
+    >>> plain_name("6e8bb4288148341f")
+    '6e8bb4288148341f'
+    """
+    if isinstance(name, str) and _PLAIN.fullmatch(name):
+        return name
+    raise ValueError(
+        f"{what} must be plain: letters, digits, '.', '-' and '_', at most 128 of them, and none "
+        f"of '.' and '-' first; got {str(name)[:200]!r}."
+    )
+
+
 def write_text(path: Path, text: str) -> None:
+    """Write a text file, whole or not at all."""
     with written_whole(path) as beside:
         beside.write_text(text, encoding="utf-8")
 
 
 def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all."""
     with written_whole(path) as beside:
         beside.write_bytes(content)
 
 
 def write_json(path: Path, value: object) -> None:
+    """Write a JSON file, whole or not at all."""
     write_text(path, json.dumps(value, indent=2) + "\n")
 
 
 def read_json(path: Path) -> Any:
+    """What a JSON file holds; a damaged one is a ValueError that names it."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -80,6 +104,7 @@ def digest(
 
 
 def sha256(path: Path) -> str:
+    """The SHA-256 of a file's content."""
     return digest(path, hashlib.sha256())
 
 
@@ -87,4 +112,9 @@ def cache_folder() -> Path:
     """Where rendered data is kept: GORDIUM_CACHE, or `gordium` in the user's cache folder."""
     if given := os.environ.get("GORDIUM_CACHE"):
         return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "gordium"
+    if given := os.environ.get("XDG_CACHE_HOME"):
+        return Path(given) / "gordium"
+    try:
+        return Path.home() / ".cache" / "gordium"
+    except RuntimeError:  # nobody's home
+        return Path(tempfile.gettempdir()) / f"gordium-{os.getuid()}"

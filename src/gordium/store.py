@@ -1,31 +1,60 @@
-"""The folder of a study: what is planned, claimed, finished and failed. Files only, no torch.
+"""The store of a study: plan, claims, results and failures in one SQLite file. No torch.
 
-Records and plans are lines of JSON; a line that a kill cut short is ignored and ended by the next
-writer. Any number of runners on any machines may share the folder.
+Several runners on one machine share it. Who claims a run gets a generation, a number that only
+grows: it is a fencing token. A run is made in a folder of its generation, and only the holder of
+the newest one can put that folder in place or record anything, so a runner that was suspended and
+wakes up can change nothing. A claim is renewed in the store, and may be taken over when it was
+not renewed for a while, or at once when its process has ended. Process ids decide nothing.
 """
 
 import json
-import os
 import secrets
-import socket
+import shutil
+import sqlite3
+import threading
+import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from gordium.files import read_json, write_json, write_text
+from gordium.database import connect, opened
+from gordium.files import plain_name
+from gordium.presence import Presence, is_dead
 
-STUDY, PLAN, FINISHED = "study.json", "plan.jsonl", "finished.jsonl"
+STUDY = "study.sqlite"
+RUNS, CHANGES, WORK = "runs", "manipulations", "work"
+REPLACED = ("scores.json", "representation.npz")  # all that may change in a finished run
+LEASE = 60.0
+_OF_THE_DEMO = ("config.json", "manipulation", "rows.csv", "report.html", "figure4.png")  # of 0.1
 Record = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Store:
-    """`lease`: after how many seconds without a sign of life a claim has expired."""
+class Claim(NamedTuple):
+    """A run or a change that is ours as long as nobody has a later generation of it."""
 
-    folder: Path
-    lease: float = 60.0
+    key: str
+    generation: int
+
+
+class Store:
+    """`lease`: after how many seconds without a sign of life a claim may be taken over."""
+
+    def __init__(self, folder: Path, lease: float = LEASE) -> None:
+        self.folder, self.lease = Path(folder), lease
+        self._lock = threading.RLock()
+        self._database: sqlite3.Connection | None = None
+        self._owner = secrets.token_hex(8)
+        self._presence: Presence | None = None
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for part in (getattr(self, "_database", None), getattr(self, "_presence", None)):
+            if part is not None:
+                part.close()
+        self._database, self._presence = None, None
 
     @property
     def place(self) -> str:
@@ -33,14 +62,25 @@ class Store:
         return str(self.folder)
 
     def run_folder(self, key: str) -> Path:
-        return self.folder / "runs" / key
+        return self.folder / RUNS / plain_name(key, "the key of a run")
 
     def manipulation_folder(self, key: str) -> Path:
-        return self.folder / "manipulations" / key
+        return self.folder / CHANGES / plain_name(key, "the key of a change")
+
+    def work_folder(self, claim: Claim) -> Path:
+        """Where the holder of a claim makes what it has claimed."""
+        return self.folder / WORK / f"{plain_name(claim.key)}.{claim.generation}"
+
+    def in_place(self, kind: str, key: str) -> bool:
+        """Whether a finished run or change, `runs` or `manipulations`, has its folder there."""
+        return (self.folder / kind / plain_name(key) / "model.safetensors").exists()
 
     def here(self, folder: str) -> str:
         """A run's or a manipulation's folder, as this machine sees it."""
         return folder
+
+    def deliver(self, claim: Claim, kind: str) -> None:
+        """Bring what was made where others find it, before it is recorded: it is there already."""
 
     def publish(self, name: str) -> str:
         """Where a file or folder lies for others that was written into the store's folder."""
@@ -48,164 +88,209 @@ class Store:
 
     def declare(self, declaration: Record) -> None:
         """Write down what the study is; another declaration of the same name takes its place."""
-        path = self.folder / STUDY
-        if path.exists() and (held := read_json(path).get("name")) != declaration["name"]:
+        held = self._about() if self.exists else None
+        if held is not None and held["name"] != declaration["name"]:
             raise ValueError(
-                f"{self.folder} holds the study {held!r}, not {declaration['name']!r}; "
+                f"{self.folder} holds the study {held['name']!r}, not {declaration['name']!r}; "
                 "choose another folder."
             )
-        if not path.exists() and _other_files(self.folder):
+        if held is None and _other_files(self.folder):
             raise ValueError(f"{self.folder} holds other files and no study; choose a new folder.")
-        if not path.exists() or read_json(path) != declaration:
-            write_json(path, declaration)
+        if held != declaration:
+            with self._writing() as db:
+                text = json.dumps(declaration)
+                db.execute("INSERT OR REPLACE INTO about VALUES ('declaration', ?)", (text,))
 
     def declaration(self) -> Record:
-        if not (self.folder / STUDY).is_file():
+        found = self._about() if self.exists else None
+        if found is None:
             raise FileNotFoundError(f"{self.folder} is not a study: it has no {STUDY}.")
-        found: Record = read_json(self.folder / STUDY)
         return found
 
     def plan(self, nodes: Iterable[Record]) -> None:
-        """Write down all that is known to belong to the study, one node a line."""
-        text = "".join(json.dumps(node) + "\n" for node in nodes)
-        path = self.folder / PLAN
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            write_text(path, text)
+        """Write down all that is known to belong to the study.
+
+        What has a result stays, also when it is planned no longer: nothing recorded is lost.
+        """
+        lines = [(node["key"], json.dumps(node)) for node in nodes]
+        with self._writing() as db:
+            kept = "SELECT key, node FROM plan WHERE key IN (SELECT key FROM results)"
+            old = [tuple(row) for row in db.execute(f"{kept} ORDER BY position")]
+            planned = {key for key, _ in lines}
+            lines += [line for line in old if line[0] not in planned]
+            db.execute("DELETE FROM plan")
+            db.executemany("INSERT INTO plan (key, node) VALUES (?, ?)", lines)
 
     def planned(self) -> list[Record]:
-        return list(_lines(self.folder / PLAN))
-
-    def record(self, key: str, record: Record) -> None:
-        """Add what came out of a run; written twice it counts once."""
-        _append(self.folder / FINISHED, {"key": key, **record})
+        return [json.loads(row[0]) for row in self._rows("SELECT node FROM plan ORDER BY position")]
 
     def finished(self) -> dict[str, Record]:
-        """What came out, by key; the first record of a key counts."""
-        found: dict[str, Record] = {}
-        for record in _lines(self.folder / FINISHED):
-            found.setdefault(record["key"], record)
-        return found
+        """What came out, by key."""
+        return {row[0]: json.loads(row[1]) for row in self._rows("SELECT key, record FROM results")}
+
+    def result(self, key: str) -> Record | None:
+        rows = self._rows("SELECT record FROM results WHERE key = ?", key)
+        return json.loads(rows[0][0]) if rows else None
 
     def is_finished(self, key: str) -> bool:
-        return key in self.finished()
-
-    def fail(self, key: str, label: str, error: str) -> None:
-        write_json(self._failures / f"{key}.json", {"key": key, "label": label, "error": error})
+        return bool(self._rows("SELECT 1 FROM results WHERE key = ?", key))
 
     def failed(self) -> dict[str, Record]:
-        return {path.stem: read_json(path) for path in sorted(self._failures.glob("*.json"))}
+        rows = self._rows("SELECT key, label, error FROM failures ORDER BY key")
+        return {row[0]: {"key": row[0], "label": row[1], "error": row[2]} for row in rows}
 
     def forget_failures(self) -> None:
-        for path in self._failures.glob("*.json"):
-            path.unlink(missing_ok=True)
+        if self.exists:
+            with self._writing() as db:
+                db.execute("DELETE FROM failures")
 
     def claimed(self) -> set[str]:
         """Keys that some runner is at work on."""
-        newest = _newest(self._claims)
-        return {key for key, number in newest.items() if not self._expired(key, number)}
+        rows = self._rows("SELECT key, owner, renewed FROM claims WHERE owner IS NOT NULL")
+        return {key for key, owner, renewed in rows if self._is_alive(owner, renewed)}
 
-    def claim(self, key: str) -> Path | None:
-        """Take a key, or find that somebody else is at work on it.
+    def claim(self, key: str) -> Claim | None:
+        """Take a key with the next generation, or find that somebody is at work on it.
 
-        Claims of a key are numbered, and only one runner can create the next number: nobody
-        takes away a claim that was renewed in the meantime.
+        What an earlier holder has made so far comes along.
         """
-        self._claims.mkdir(parents=True, exist_ok=True)
-        newest = _newest(self._claims, key).get(key, 0)
-        if newest and not self._expired(key, newest):
-            return None
-        path = self._claims / f"{key}.{newest + 1}"
-        try:
-            with path.open("x", encoding="utf-8") as file:
-                json.dump({"host": socket.gethostname(), "pid": os.getpid()}, file)
-        except FileExistsError:
-            return None
-        return path
+        with self._writing() as db:
+            query = "SELECT generation, owner, renewed FROM claims WHERE key = ?"
+            row = db.execute(query, (key,)).fetchone() or (0, None, 0.0)
+            if row[1] is not None and self._is_alive(row[1], row[2]):
+                return None
+            if self._presence is None:
+                self._presence = Presence(self.folder / WORK, self._owner)
+            claim = Claim(key, row[0] + 1)
+            values = (key, claim.generation, self._owner, time.time())
+            db.execute("INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?)", values)
+            self._take_over(claim)
+        return claim
 
-    def renew(self, claims: Iterable[Path]) -> None:
-        """Signs of life."""
-        for path in claims:
-            with suppress(OSError):
-                os.utime(path)
+    def renew(self, claims: Iterable[Claim]) -> None:
+        """A sign of life; a claim that was taken over is not brought back by it."""
+        values = [(time.time(), claim.key, claim.generation) for claim in claims]
+        with self._writing() as db:
+            db.executemany("UPDATE claims SET renewed = ? WHERE key = ? AND generation = ?", values)
 
-    def release(self, claim: Path) -> None:
-        """Give a key back, with the expired claims before it."""
-        key = claim.name.partition(".")[0]
-        for path in sorted(self._claims.glob(f"{key}.*")):
-            path.unlink(missing_ok=True)
+    def release(self, claim: Claim) -> None:
+        """Give a key back; what was made so far is for whoever claims it next."""
+        with self._writing() as db:
+            query = "UPDATE claims SET owner = NULL WHERE key = ? AND generation = ?"
+            db.execute(query, claim)
 
-    @property
-    def _claims(self) -> Path:
-        return self.folder / "claims"
+    def finish(self, claim: Claim, kind: str, record: Record) -> bool:
+        """Put what was made in place, `runs` or `manipulations`, and record what came out.
 
-    @property
-    def _failures(self) -> Path:
-        return self.folder / "failed"
-
-    def _expired(self, key: str, number: int) -> bool:
-        path = self._claims / f"{key}.{number}"
-        try:
-            age = self._now() - path.stat().st_mtime
-            holder = json.loads(path.read_text(encoding="utf-8") or "{}")
-        except (OSError, ValueError):
-            return False  # just released or just being written: ask again later
-        here = holder.get("host") == socket.gethostname()
-        return age > self.lease or (here and not _alive(holder["pid"]))
-
-    def _now(self) -> float:
-        """The time by the clock that stamps the claims, which may be a file server's."""
-        probe = self._claims / f".now-{secrets.token_hex(8)}"
-        probe.touch()
-        try:
-            return probe.stat().st_mtime
-        finally:
-            probe.unlink(missing_ok=True)
-
-
-def _newest(folder: Path, only: str | None = None) -> dict[str, int]:
-    """The highest number of each claimed key."""
-    found: dict[str, int] = {}
-    names = os.listdir(folder) if folder.is_dir() else []
-    for name in names:
-        key, _, number = name.partition(".")
-        if key and number.isdecimal() and only in (None, key):
-            found[key] = max(found.get(key, 0), int(number))
-    return found
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
+        Nothing is done, and False returned, where the claim is not the newest one any more.
+        """
+        with self._writing() as db:
+            if not _holds(db, claim):
+                return False
+            self._put_in_place(claim, kind)
+            text = json.dumps({"key": claim.key, **record})
+            db.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (claim.key, text))
+            db.execute("DELETE FROM failures WHERE key = ?", (claim.key,))
+            db.execute("UPDATE claims SET owner = NULL WHERE key = ?", (claim.key,))
         return True
-    return True
+
+    def fail(self, claim: Claim, label: str, error: str) -> bool:
+        """Record an error; not where the claim is not the newest one any more."""
+        with self._writing() as db:
+            if not _holds(db, claim):
+                return False
+            values = (claim.key, label, error)
+            db.execute("INSERT OR REPLACE INTO failures VALUES (?, ?, ?)", values)
+        return True
+
+    def _is_alive(self, owner: str, renewed: float) -> bool:
+        """A time in the future is no sign of life: the clock was set back since."""
+        if abs(time.time() - renewed) > self.lease:
+            return False
+        return not is_dead(self.folder / WORK, owner)
+
+    def _take_over(self, claim: Claim) -> None:
+        """What the newest earlier generation has made becomes this one's; older ones go."""
+        work = self.folder / WORK
+        found = {
+            int(path.suffix[1:]): path
+            for path in work.glob(f"{plain_name(claim.key)}.*")
+            if path.suffix[1:].isdecimal()
+        }
+        for number in sorted(found, reverse=True):
+            if not self.work_folder(claim).exists():
+                found[number].rename(self.work_folder(claim))
+            elif number != claim.generation:
+                shutil.rmtree(found[number], ignore_errors=True)
+
+    def _put_in_place(self, claim: Claim, kind: str) -> None:
+        made, place = self.work_folder(claim), self.folder / kind / claim.key
+        if not made.exists():
+            return
+        if place.exists():
+            for name in (*REPLACED, *(path.name for path in made.glob("*.png"))):
+                if (made / name).exists():
+                    (made / name).replace(place / name)
+            shutil.rmtree(made, ignore_errors=True)
+        else:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            made.rename(place)
+
+    @property
+    def exists(self) -> bool:
+        """Whether a study was declared there, by this version or by 0.1."""
+        return self._database is not None or opened(self.folder, STUDY)
+
+    def _about(self) -> Record | None:
+        rows = self._rows("SELECT value FROM about WHERE name = 'declaration'")
+        return json.loads(rows[0][0]) if rows else None
+
+    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        if not self.exists:
+            return []
+        with self._using() as db:
+            return db.execute(query, values).fetchall()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction that no other writer is in the middle of."""
+        with self._using() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+
+    @contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                if self._database is None:
+                    self._database = connect(self.folder, STUDY)
+                yield self._database
+            except sqlite3.OperationalError as error:
+                raise OSError(
+                    f"{self.folder / STUDY} cannot be used: {error}. Nothing was changed; mend "
+                    "that and start again."
+                ) from error
+            except sqlite3.DatabaseError as error:
+                raise ValueError(
+                    f"{self.folder / STUDY} is damaged: {error}. Move it away and start again: "
+                    f"runs in {self.folder / RUNS} are found by their names."
+                ) from error
+
+
+def _holds(db: sqlite3.Connection, claim: Claim) -> bool:
+    query = "SELECT 1 FROM claims WHERE key = ? AND generation = ?"
+    return db.execute(query, claim).fetchone() is not None
 
 
 def _other_files(folder: Path) -> bool:
-    return folder.is_dir() and any(not path.name.startswith(".") for path in folder.iterdir())
-
-
-def _append(path: Path, record: Record) -> None:
-    """One write at the end, which concurrent writers cannot tear; a line left open is ended."""
-    line = json.dumps(record) + "\n"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
-    try:
-        size = os.fstat(file).st_size
-        torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
-        os.write(file, (("\n" if torn else "") + line).encode())
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
-def _lines(path: Path) -> Iterator[Record]:
-    if not path.exists():
-        return
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for line in file:
-            with suppress(ValueError):
-                if isinstance(record := json.loads(line), dict):
-                    yield record
+    """Anything but what a store puts there, or a run that was made there without one."""
+    own = (RUNS, CHANGES, WORK, *_OF_THE_DEMO)
+    return folder.is_dir() and any(
+        not path.name.startswith((".", STUDY)) and path.name not in own for path in folder.iterdir()
+    )

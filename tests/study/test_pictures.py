@@ -35,8 +35,8 @@ def pixels(path):
 
 
 def test_a_run_is_drawn_after_it_was_scored(tmp_path):
-    study, declaration = study_of(tables(True, ROOM))
-    run_study(study, Store(tmp_path), declaration, engine=inline)
+    study = study_of(tables(True, ROOM))
+    run_study(study, Store(tmp_path), engine=inline)
     [folder] = (tmp_path / "runs").iterdir()
     sheet = pixels(folder / "reconstructions.png")
     # Two rows of ten images of 16 pixels, with two white ones after each.
@@ -49,18 +49,18 @@ def test_a_run_is_drawn_after_it_was_scored(tmp_path):
 def test_drawing_renames_nothing_and_changes_no_row(tmp_path):
     found = []
     for draw in (False, ["traversals"]):
-        study, declaration = study_of(tables(draw, ROOM))
+        study = study_of(tables(draw, ROOM))
         store = Store(tmp_path / str(bool(draw)))
         found.append([node.key for node in make_plan(study, store).nodes])
-        run_study(study, store, declaration, engine=inline)
+        run_study(study, store, engine=inline)
         found.append(study_rows(store))
     assert found[:2] == found[2:]
     assert len(list(tmp_path.glob("*/runs/*/*.png"))) == 1
 
 
 def test_numbers_are_no_pictures(tmp_path):
-    study, declaration = study_of(tables(True, SQUARE))
-    ended = run_study(study, Store(tmp_path), declaration, engine=inline)
+    study = study_of(tables(True, SQUARE))
+    ended = run_study(study, Store(tmp_path), engine=inline)
     assert (ended.finished, ended.failed) == (1, {})
     assert not list(tmp_path.glob("runs/*/*.png"))
 

@@ -113,7 +113,7 @@ def when(condition: Callable[[], bool], act: Callable[[], None]) -> threading.Th
 
 
 def checkpoints(store: Store) -> int:
-    return len(list((store.folder / "runs").glob("*/checkpoint.safetensors")))
+    return len(list((store.folder / "work").glob("*/checkpoint.safetensors")))
 
 
 @slow
@@ -121,9 +121,9 @@ def checkpoints(store: Store) -> int:
 def test_ctrl_c_and_a_killed_node_change_no_row(
     cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    study, declaration = study_of(tables(n_seeds=2, steps=600))
+    study = study_of(tables(n_seeds=2, steps=600))
     calm, hurt = Store(tmp_path / "calm"), Store(tmp_path / "hurt")
-    run_study(study, calm, declaration, engine=inline)
+    run_study(study, calm, engine=inline)
     nodes = [cluster.add_node(**NODE) for _ in range(2)]
     trains = threading.Event()
     killed: list[bool] = []
@@ -131,7 +131,7 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
         spied.setattr(Display, "progress", lambda *told: trains.set())
         watching = when(trains.is_set, interrupt_main)
         with pytest.raises(KeyboardInterrupt):
-            run_study(study, hurt, declaration, workers=None, engine=engine)
+            run_study(study, hurt, workers=None, engine=engine)
         watching.join()
     assert not hurt.claimed()
     assert checkpoints(hurt) >= 1  # saved because of the interruption: 30 s are not over
@@ -144,7 +144,7 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
             cluster.remove_node(node, allow_graceful=False)
 
         watching = when(lambda: len(hurt.finished()) >= 1 and is_busy(node), kill)
-        ended = run_study(study, hurt, declaration, workers=None, engine=engine)
+        ended = run_study(study, hurt, workers=None, engine=engine)
         watching.join()
     assert killed == [True]
     # Two runs of the search, the change, two runs on each variant; two runs that fail.

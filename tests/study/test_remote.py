@@ -1,10 +1,10 @@
 """Results at an address: worked on in a scratch folder, copied whole, found again from there."""
 
 import shutil
-import socket
 import time
 import tomllib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -65,23 +65,23 @@ def rows_text(store: Store, path: Path) -> str:
 
 @pytest.mark.parametrize("engine", [inline, elsewhere])
 def test_rows_at_an_address_are_those_of_a_folder(address: str, tmp_path: Path, engine) -> None:
-    study, declaration = study_of(tables())
+    study = study_of(tables())
     folder, remote = Store(tmp_path / "folder"), open_store(address)
-    run_study(study, folder, declaration, engine=inline)
-    ended = run_study(study, remote, declaration, engine=engine)
+    run_study(study, folder, engine=inline)
+    ended = run_study(study, remote, engine=engine)
     assert (ended.finished, ended.failed, ended.waiting) == (3 + 1 + 3, {}, 0)
     assert rows_text(remote, tmp_path / "a.csv") == rows_text(folder, tmp_path / "b.csv")
 
 
 def test_what_is_at_the_address_is_not_done_again(address: str, tmp_path: Path) -> None:
-    study, declaration = study_of(tables())
-    ended = run_study(study, open_store(address), declaration, engine=inline)
+    study = study_of(tables())
+    ended = run_study(study, open_store(address), engine=inline)
     shutil.rmtree(tmp_path / "cache")  # another machine
 
     def idle(jobs: Sequence[Job], **options: Any) -> list[Outcome]:
         raise AssertionError(f"{[job.label for job in jobs]} were done already")
 
-    assert run_study(study, open_store(address), declaration, engine=idle) == ended
+    assert run_study(study, open_store(address), engine=idle) == ended
     files = fsspec.filesystem("memory").find("/bucket/study/runs")
     names = {"config.json", "history.jsonl", "model.safetensors"}
     names |= {"representation.npz", "scores.json"}
@@ -92,8 +92,8 @@ def test_what_is_at_the_address_is_not_done_again(address: str, tmp_path: Path) 
 def test_failures_are_kept_at_the_address_until_they_are_forgotten(address: str) -> None:
     given = {**tables(), "data": {"square": {"name": "synthetic-linear", "n": 50}}}
     given["method"] = {"slow-vae": {}}  # needs pairs, and this data set has none
-    study, declaration = study_of(given)
-    [failure] = run_study(study, open_store(address), declaration, engine=inline).failed.values()
+    study = study_of(given)
+    [failure] = run_study(study, open_store(address), engine=inline).failed.values()
     assert "no grid" in failure["error"]
     shutil.rmtree(cache_folder())
     assert list(open_store(address).failed().values()) == [failure]
@@ -108,25 +108,81 @@ def test_a_folder_without_its_record_does_not_count(address: str, tmp_path: Path
     files = fsspec.filesystem("memory")
     files.pipe("/bucket/study/runs/key/config.json", b"{}")
     assert not store.run_folder("key").exists()
-    store.record("key", {"scores": {}})
+    claim = store.claim("key")
+    assert claim is not None
+    assert store.finish(claim, "runs", {"scores": {}})
     assert (store.run_folder("key") / "config.json").read_text() == "{}"
 
 
-def test_an_address_has_the_runners_of_one_machine(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    open_store(address).declare({"name": "a"})
-    open_store(address).declare({"name": "a"})
-    monkeypatch.setattr(socket, "gethostname", lambda: "another")
+def test_an_address_has_one_runner(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = open_store(address), open_store(address)
+    first.declare({"name": "a"})
+    first.declare({"name": "a"})
     with pytest.raises(ValueError, match=r"is worked on by a runner on .*, seen \d+ s ago"):
-        open_store(address).declare({"name": "a"})
+        second.declare({"name": "a"})
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 61)
-    open_store(address).declare({"name": "a"})
+    second.declare({"name": "a"})
+    # The first wakes up: it owns nothing any more.
+    claim = first.claim("key")
+    assert claim is not None
+    assert not first.finish(claim, "runs", {"scores": {}})
+    assert second.finished() == {}
+    with pytest.raises(ValueError, match="is worked on by a runner"):
+        first.declare({"name": "a"})
+
+
+def test_of_many_that_come_at_once_one_owns_an_address(address: str) -> None:
+    def comes(_: int) -> bool:
+        try:
+            stores[_].declare({"name": "a"})
+        except ValueError:
+            return False
+        return True
+
+    stores = [
+        RemoteStore(cache_folder() / str(k), address=address) for k in range(8)
+    ]  # each on a machine of its own
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(comes, range(8))) == 1
+
+
+@pytest.mark.parametrize("name", ["records/../../../escaped.json", "records/..%2fx/../y.json"])
+def test_names_at_an_address_do_not_become_paths(address: str, tmp_path: Path, name: str) -> None:
+    store = open_store(address)
+    store.declare({"name": "a"})
+    fsspec.filesystem("memory").store[f"/bucket/study/{name}"] = fsspec.filesystem("memory").store[
+        "/bucket/study/study.json"
+    ]
+    with pytest.raises(ValueError, match="must be plain"):
+        store.finished()
+    assert not list(tmp_path.rglob("escaped*"))
+
+
+def test_a_file_in_a_run_at_an_address_keeps_to_its_folder(address: str, tmp_path: Path) -> None:
+    store = open_store(address)
+    store.declare({"name": "a"})
+    memory = fsspec.filesystem("memory")
+    memory.pipe("/bucket/study/records/key.json", b"{}")
+    memory.store["/bucket/study/runs/key/../../../evil.pth"] = memory.store[
+        "/bucket/study/records/key.json"
+    ]
+    with pytest.raises(ValueError, match=r"must be plain.*evil\.pth"):
+        store.run_folder("key")
+    assert not list(tmp_path.rglob("evil*"))
+
+
+def test_a_damaged_record_is_an_error_and_not_a_run_less(address: str) -> None:
+    store = open_store(address)
+    store.declare({"name": "a"})
+    fsspec.filesystem("memory").pipe("/bucket/study/records/key.json", b'{"scores": {"mi')
+    with pytest.raises(ValueError, match=r"records/key\.json is damaged"):
+        store.finished()
 
 
 def test_another_study_and_other_files_are_refused(address: str) -> None:
-    open_store(address).declare({"name": "a"})
+    owner = open_store(address)
+    owner.declare({"name": "a"})
     with pytest.raises(ValueError, match="holds the study 'a', not 'b'"):
         open_store(address).declare({"name": "b"})
     fsspec.filesystem("memory").pipe("/bucket/mine/letter.txt", b"dear")

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from gordium.fields import declared_fields
 from gordium.files import write_json
 from gordium.progress import QUIET
 from gordium.report.study_rows import (
@@ -30,6 +32,7 @@ from gordium.study.plan import make_plan
 from gordium.study.price import priced
 from gordium.study.read import read_study, study_of
 from gordium.study.runner import run_study
+from gordium.testing.inline import inline
 
 ROOT = Path(__file__).parents[2]
 CLOSING = 4  # reconstruction, KL, ELBO and total correlation at the end of a run
@@ -55,13 +58,13 @@ def linear(n_seeds: int, steps: int) -> dict[str, Any]:
 def test_a_data_set_may_have_fewer_of_the_seeds(tmp_path):
     given = linear(3, steps=1)
     given["data"]["few"] = {"name": "synthetic-linear", "n": 100, "seeds": 2}
-    study, _ = study_of(given)
+    study = study_of(given)
     nodes = make_plan(study, Store(tmp_path)).nodes
     runs = [(node.labels["seed"], node.labels["data"]) for node in nodes]
     both = ["square", "square", "few", "few"]
     assert runs == [*((seed, name) for seed in (0, 1) for name in both), *[(2, "square")] * 2]
     assert study.n_runs == len(runs)
-    whole, _ = study_of(linear(3, steps=1))
+    whole = study_of(linear(3, steps=1))
     assert {node.key for node in make_plan(whole, Store(tmp_path)).nodes} < {n.key for n in nodes}
 
     given["data"]["few"]["seeds"] = 0
@@ -72,26 +75,36 @@ def test_a_data_set_may_have_fewer_of_the_seeds(tmp_path):
 @pytest.mark.parametrize("path", sorted((ROOT / "studies").glob("*.toml")), ids=lambda p: p.stem)
 def test_studies_of_this_project_can_be_read(path: Path) -> None:
     for scale in (None, *tomllib.loads(path.read_text()).get("scale", {})):
-        study, declaration = read_study(path, scale)
+        study = read_study(path, scale)
         assert study.n_runs > 0
-        assert declaration["name"] == study.name
+        assert study.declaration["name"] == study.name
 
 
 def test_a_scale_replaces_what_it_names() -> None:
     small = {"seeds": 1, "data": {"room": {"size": 17}}, "method": {"ae": {"skip": True}}}
-    study, declaration = study_of(tables(scale={"small": small}), "small")
+    study = study_of(tables(scale={"small": small}), "small")
     assert study.seeds == (10,)
     assert study.data["room"].dataset.image_shape == (3, 17, 17)
     assert [arm.strength for arm in study.arms] == [0.01, 0.1]
-    assert declaration["scale"] == "small"
+    assert study.declaration["name"] == study.name == "tiny-small"
     assert study.n_runs == 3 + 3 * 2
+
+
+def test_a_nuisance_varies_and_is_not_scored() -> None:
+    data = {"shapes3d": {"size": 16, "marginalise": ["scale"]}}
+    study = study_of({"name": "a", "data": data, "method": {"vae": {}}, "settings": {"steps": 1}})
+    factors = study.data["shapes3d"].dataset.factors
+    assert [factor.name for factor in factors if not factor.scored] == ["scale"]
+    data["shapes3d"]["marginalise"] = ["size"]
+    with pytest.raises(ValueError, match=r"data\.shapes3d: marginalise: unknown factor 'size'"):
+        study_of({"name": "a", "data": data, "method": {"vae": {}}})
 
 
 def test_adding_a_seed_or_a_method_renames_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    before = {n.key for n in make_plan(study_of(tables())[0], store).nodes}
+    before = {n.key for n in make_plan(study_of(tables()), store).nodes}
     more = {**TINY["method"], "vae": {}}
-    after = {n.key for n in make_plan(study_of(tables(seeds=3, method=more))[0], store).nodes}
+    after = {n.key for n in make_plan(study_of(tables(seeds=3, method=more)), store).nodes}
     assert before < after
 
 
@@ -125,7 +138,7 @@ def test_mistakes_name_the_file(tmp_path: Path) -> None:
 
 
 def test_the_price_counts_runs_and_steps() -> None:
-    study, _ = study_of(tables())
+    study = study_of(tables())
     found = priced(study, seconds=0.01)
     assert found.runs == study.n_runs == 3 + 3 * 3 * 2
     assert found.steps == 60 * found.runs
@@ -135,16 +148,14 @@ def test_the_price_counts_runs_and_steps() -> None:
 def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     """Search, change, and fresh runs on three variants; started again, nothing is left to do."""
     settings = {**TINY["settings"], "steps": 15}
-    study, declaration = study_of(
-        tables(seeds=1, settings=settings, method={"beta-vae": {"beta": 0.01}})
-    )
+    study = study_of(tables(seeds=1, settings=settings, method={"beta-vae": {"beta": 0.01}}))
     store = Store(tmp_path / "s")
-    ended = run_study(study, store, declaration)
+    ended = run_study(study, store)
     assert (ended.finished, ended.failed, ended.waiting) == (3 + 1 + 3, {}, 0)
     rows = study_rows(store)
     assert {row["variant"] for row in rows} == {"search", "original", "modified", "noise"}
     assert len(rows) == (2 + CLOSING) * (3 + 3)
-    assert run_study(study, store, declaration) == ended
+    assert run_study(study, store) == ended
     write_study_rows(tmp_path / "rows.csv", rows)
     assert read_study_rows(tmp_path / "rows.csv") == rows
     known = known_runs([tmp_path / "rows.csv"], study.metrics)
@@ -153,20 +164,36 @@ def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     others = frozenset(row["run"] for row in rows if row["variant"] != "modified")
     elsewhere = Store(tmp_path / "t")
     [learned] = (tmp_path / "s" / "manipulations").iterdir()
-    elsewhere.declare(declaration)
+    elsewhere.declare(study.declaration)
     take_change(elsewhere, learned)
     into = tmp_path / "more.csv"
-    ended = run_study(
-        study, elsewhere, declaration, known=others, after_each=partial(add_rows, into, elsewhere)
-    )
+    ended = run_study(study, elsewhere, known=others, after_each=partial(add_rows, into, elsewhere))
     assert (ended.finished, ended.waiting) == (1, 0)
     assert read_study_rows(into) == [row for row in rows if row["variant"] == "modified"]
+
+
+def test_a_study_does_not_shrink_when_its_changes_are_deleted(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv(QUIET, "1")
+    settings = {**TINY["settings"], "steps": 5}
+    methods = {"beta-vae": {"beta": 0.01}}
+    study = study_of(tables(settings=settings, method=methods, metrics=["mig"], seeds=1))
+    store = Store(tmp_path)
+    ended = run_study(study, store, engine=inline)
+    rows = study_rows(store)
+    shutil.rmtree(tmp_path / "manipulations")
+    store.plan(node.line for node in make_plan(study, store).nodes)
+    assert sorted(map(str, study_rows(store))) == sorted(map(str, rows))
+    assert run_study(study, store, engine=inline) == ended  # it is learned again, to the same bits
+    assert sorted(map(str, study_rows(store))) == sorted(map(str, rows))
+    # With its search known from rows alone, nothing can be learned: such a study is not done.
+    known = frozenset(row["run"] for row in rows if row["variant"] == "search")
+    assert run_study(study, Store(tmp_path / "b"), engine=inline, known=known).waiting == 1
 
 
 def test_what_waits_for_a_change_does_not_wait_for_all_else(tmp_path: Path, monkeypatch) -> None:
     """The change is the next thing after its search, and then come all variants, seed by seed."""
     settings = {**TINY["settings"], "steps": 5}
-    study, declaration = study_of(
+    study = study_of(
         tables(settings=settings, method={"beta-vae": {"beta": 0.01}}, metrics=["mig"])
     )
     order: list[str] = []
@@ -174,22 +201,23 @@ def test_what_waits_for_a_change_does_not_wait_for_all_else(tmp_path: Path, monk
     def engine(jobs, *, take, ended, **_):
         outcomes = []
         for job in jobs:
-            outcome = Outcome(job, skipped=not take(job))
-            if not outcome.skipped:
-                job.function(*job.arguments)
+            taken = take(job)
+            outcome = Outcome(job, skipped=taken is None)
+            if taken is not None:
+                outcome = Outcome(job, taken.function(*taken.arguments))
                 order.append(job.label.split()[1])
                 ended(outcome)
             outcomes.append(outcome)
         return outcomes
 
     monkeypatch.setenv(QUIET, "1")
-    run_study(study, Store(tmp_path), declaration, engine=engine)
+    run_study(study, Store(tmp_path), engine=engine)
     assert order[:4] == ["search"] * 3 + ["manipulation"]
     assert order[4:] == ["original", "modified", "noise"] * 2
 
 
 def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None:
-    study, _ = study_of(tables())
+    study = study_of(tables())
     store = Store(tmp_path)
     place = store.manipulation_folder("0123")
     data = study.data["room"]
@@ -197,7 +225,7 @@ def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None
         "kind": "manipulation",
         "dataset": data.dataset.declaration,
         "epsilon": data.epsilon,
-        "settings": dataclasses.asdict(data.search.learning),
+        "settings": declared_fields(data.search.learning),
         "disentangled": ["a"],
         "entangled": ["b"],
     }
@@ -211,11 +239,11 @@ def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None
 
 
 def test_rows_of_another_folder_count_as_finished(tmp_path: Path) -> None:
-    study, declaration = study_of(linear(1, 5))
+    study = study_of(linear(1, 5))
     first = Store(tmp_path / "a")
-    run_study(study, first, declaration, workers=1)
+    run_study(study, first, workers=1)
     known = frozenset(row["run"] for row in study_rows(first))
-    ended = run_study(study, Store(tmp_path / "b"), declaration, known=known)
+    ended = run_study(study, Store(tmp_path / "b"), known=known)
     assert ended.finished == 0
     assert not (tmp_path / "b" / "runs").exists()
 
@@ -223,9 +251,9 @@ def test_rows_of_another_folder_count_as_finished(tmp_path: Path) -> None:
 def test_a_failed_run_is_kept_and_the_others_go_on(tmp_path: Path) -> None:
     given = linear(1, 5)
     given["method"]["slow-vae"] = {}  # needs pairs, and this data set has none
-    study, declaration = study_of(given)
+    study = study_of(given)
     store = Store(tmp_path)
-    ended = run_study(study, store, declaration, workers=1)
+    ended = run_study(study, store, workers=1)
     assert ended.finished == 2
     [failure] = ended.failed.values()
     assert "no grid" in failure["error"]
@@ -280,6 +308,6 @@ def test_two_runners_share_the_work(tmp_path: Path) -> None:
     file = toml(tmp_path, n_seeds=4, steps=200)
     runners = [start(file, tmp_path / "shared") for _ in range(2)]
     assert [runner.wait() for runner in runners] == [0, 0]
-    lines = (tmp_path / "shared" / "finished.jsonl").read_text().splitlines()
+    lines = Store(tmp_path / "shared").finished()
     assert len(lines) == 8  # none was done twice
     assert len(study_rows(Store(tmp_path / "shared"))) == 8 * (1 + CLOSING)

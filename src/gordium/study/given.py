@@ -1,11 +1,11 @@
 """A change that was learned elsewhere, put into a study's folder: its search is not run again."""
 
-import dataclasses
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
+from gordium.fields import declared_fields
 from gordium.store import Store
 from gordium.study.study import Data
 from gordium.training.folder import is_finished, read_config
@@ -38,7 +38,7 @@ def given_change(data: Data, searched: set[str], store: Store) -> Path | None:
     wanted = {
         "dataset": data.dataset.declaration,
         "epsilon": data.epsilon,
-        "settings": dataclasses.asdict(search.learning),
+        "settings": declared_fields(search.learning),
     }
     wanted = json.loads(json.dumps(wanted))
     for mark in sorted(store.manipulation_folder("x").parent.glob(f"*/{GIVEN}")):

@@ -1,73 +1,86 @@
-"""What a worker does for a study: a run from start to record, or a change to learn."""
+"""What a worker does for a study: a run from start to scores, or a change to learn.
 
-import socket
+It works in the folder of its claim's generation, or looks at what is in place, and says what came
+out; putting it in place and recording it is the runner's, which alone knows whether the claim
+still holds.
+"""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+from gordium.manipulation import Manipulation, declared_manipulation
 from gordium.remote import open_store
-from gordium.store import Record, Store
-from gordium.study.local import Job
+from gordium.spec import RunSpec
+from gordium.store import CHANGES, RUNS, Claim, Record, Store
+from gordium.study.local import Finished, Job
 from gordium.study.pictures import draw
 from gordium.study.plan import RUN, Node
-from gordium.study.study import Study
-from gordium.study.work import declared_dataset, learn_change, scores_document, train_and_score
+from gordium.study.study import RunList, Study
+from gordium.study.work import (
+    ChangeTask,
+    is_scored,
+    learn_change,
+    scores_document,
+    train_and_score,
+)
 from gordium.training import Report, load_run
+from gordium.training.folder import is_finished
 
 
-def job_of(node: Node, study: Study, store: Store, track: str | None = None) -> Job:
-    """The node as a job that any machine can do that sees the store."""
-    arguments: tuple[Any, ...] = (store.place, node.key, node.declaration)
+def job_of(node: Node, study: Study | RunList, store: Store, track: str | None = None) -> Job:
+    """The node as a job that any machine can do that sees the store; its claim is added later."""
     if node.kind == RUN:
         options = {"metrics": study.metrics, "drawings": study.draw, "track": track}
-        return Job(node.label, _run, (*arguments, options), node.key)
-    return Job(node.label, _change, arguments, node.key)
+        return Job(node.label, _run, (store.place, node.task, options), node.key)
+    return Job(node.label, _change, (store.place, node.task), node.key)
 
 
 def _run(
-    place: str, key: str, declaration: Record, options: Record, *, report: Report | None = None
-) -> dict[str, Any]:
-    """Train, score, draw what is asked for, and only then record."""
-    store = _opened(place)
-    folder = store.run_folder(key)
-    declared = _here(store, declaration)
-    metrics, track = options["metrics"], options["track"]
-    headline = train_and_score(declared, str(folder), metrics, report=report, track=track)
+    place: str, spec: RunSpec, options: Record, claim: Claim, *, report: Report | None = None
+) -> Finished:
+    """Train, score, and draw what is asked for."""
+    store = open_store(place)
+    spec = replace(spec, dataset=spec.dataset.with_change_in(store.here))
+    folder = _folder(store.run_folder(claim.key), store.work_folder(claim), options["metrics"])
+    shown = train_and_score(
+        spec, str(folder), options["metrics"], report=report, track=options["track"]
+    )
     if options["drawings"]:
-        draw(load_run(folder), declared_dataset(declared["dataset"]), options["drawings"])
-    store.record(key, scores_document(folder))
-    return headline
+        draw(load_run(folder), spec.dataset.load(declared_manipulation), options["drawings"])
+    store.deliver(claim, RUNS)
+    return Finished(RUNS, shown, scores_document(folder))
+
+
+def _folder(place: Path, work: Path, metrics: tuple[str, ...]) -> Path:
+    """Where to work: a run in place stays as it is, and is scored again in a copy."""
+    if not is_finished(place):
+        return work
+    shutil.rmtree(work, ignore_errors=True)
+    if is_scored(place, metrics):
+        return place
+    shutil.copytree(place, work)
+    return work
 
 
 def _change(
-    place: str, key: str, arguments: Record, *, report: Report | None = None
-) -> dict[str, Any]:
-    store = _opened(place)
-    runs = [[store.here(run) for run in kind] for kind in arguments["runs"]]
-    folder = str(store.manipulation_folder(key))
-    settings = arguments["settings"]
-    found = learn_change(
-        arguments["dataset"], runs, arguments["epsilon"], settings, folder, report=report
-    )
-    loss = found.history[-1]["loss"]
-    store.record(key, {"loss": loss})
-    return {"L_ent - L_dis": loss}
-
-
-def _opened(place: str) -> Store:
-    """The store as a worker sees it, which may be on another machine."""
+    place: str, task: ChangeTask, claim: Claim, *, report: Report | None = None
+) -> Finished:
     store = open_store(place)
-    try:
-        store.declaration()
-    except FileNotFoundError as error:
-        raise OSError(
-            f"there is no study in {place} on {socket.gethostname()}: all machines must share it."
-        ) from error
-    return store
+    kinds = (task.disentangled, task.entangled)
+    disentangled, entangled = (tuple(map(store.here, kind)) for kind in kinds)
+    task = replace(task, disentangled=disentangled, entangled=entangled)
+    final = store.manipulation_folder(claim.key)
+    folder = final if is_finished(final) else store.work_folder(claim)
+    found = learn_change(task, str(folder), report=report)
+    store.deliver(claim, CHANGES)
+    record: dict[str, Any] = {"loss": found.history[-1]["loss"], "settled": settled_loss(found)}
+    return Finished(CHANGES, {"L_ent - L_dis": record["settled"]}, record)
 
 
-def _here(store: Store, declaration: Record) -> Record:
-    """A run's declaration with the change of its data set where this machine has it."""
-    data = declaration["dataset"]
-    if "change" not in data:
-        return declaration
-    change = {**data["change"], "folder": store.here(data["change"]["folder"])}
-    return {**declaration, "dataset": {**data, "change": change}}
+def settled_loss(change: Manipulation) -> float:
+    """L_ent - L_dis averaged over the last fifth of the steps."""
+    history = change.history
+    return fmean(row["loss"] for row in history[-max(1, len(history) // 5) :])

@@ -10,6 +10,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
+from gordium.plugins import load_plugins, loaded_plugins
 from gordium.progress import QUIET
 from gordium.study.display import Counts, Display
 
@@ -31,6 +32,15 @@ class Job:
 
 
 @dataclass(frozen=True)
+class Finished:
+    """What a run or a change gave: where it belongs, what a person is shown, what is recorded."""
+
+    kind: str
+    shown: dict[str, Any]
+    record: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What became of a job: its result, or the text of its error, or it was not ours to do.
 
@@ -42,6 +52,9 @@ class Outcome:
     error: str | None = None
     skipped: bool = False
     died: bool = False
+
+
+Take = Callable[[Job], Job | None]
 
 
 @dataclass
@@ -61,7 +74,7 @@ class _Pool:
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self.threads), daemon=True)
         variables = dict.fromkeys(THREAD_VARIABLES, str(self.threads))
-        with _environment({**variables, QUIET: "1"}):
+        with _environment({**variables, **loaded_plugins(), QUIET: "1"}):
             process.start()
         there.close()
         self.workers.append(_Worker(process, here))
@@ -82,13 +95,13 @@ def execute(  # noqa: PLR0913 - all by keyword
     threads: int = 1,
     title: str = "",
     before: Counts | None = None,
-    take: Callable[[Job], bool] = lambda job: True,
+    take: Take = lambda job: job,
     ended: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
     """Run all jobs, `workers` at a time; a job that fails does not stop the others.
 
-    `take` is asked when a job's turn comes, and says no where it is somebody else's; `ended` is
-    told of each outcome at once. `before` is what the view counts besides the jobs.
+    `take` is asked when a job's turn comes, and gives the job to do, or None where it is somebody
+    else's; `ended` is told of each outcome at once. `before` is what the view counts besides.
     """
     if workers < 1 or threads < 1:
         raise ValueError(f"workers and threads must be at least 1; got {workers} and {threads}.")
@@ -111,21 +124,20 @@ def execute(  # noqa: PLR0913 - all by keyword
     return [outcomes[position] for position in range(len(jobs))]
 
 
-def _assign(
-    pool: _Pool, waiting: list[tuple[int, Job]], take: Callable[[Job], bool], display: Display
-) -> list[int]:
+def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Take, display: Display) -> list[int]:
     """Give work to idle workers; the positions of jobs that were not to be taken come back."""
     skipped = []
     for worker in pool.workers:
         while worker.position is None and waiting:
             position, job = waiting.pop()
-            if not take(job):
+            taken = take(job)
+            if taken is None:
                 skipped.append(position)
                 continue
             worker.position = position
             display.started(position, job.label)
             with suppress(OSError):  # a dead worker's pipe: hearing from it will say so
-                worker.pipe.send(job)
+                worker.pipe.send(taken)
     return skipped
 
 
@@ -163,12 +175,14 @@ def _listen(
     else:
         outcome = Outcome(job, error=content, died=kind == "died")
     outcomes[position] = outcome
-    display.finished(position, job.label, outcome.result, outcome.error, outcome.died)
+    display.finished(position, job.label, shown_of(outcome), outcome.error, outcome.died)
     return position
 
 
 def _serve(pipe: Connection, threads: int) -> None:
     """A worker: take jobs until the pipe closes, which stops a job in the middle like Ctrl-C."""
+
+    load_plugins()  # before a job comes that is made of their classes
 
     def report(done: int, total: int, note: str) -> None:
         try:
@@ -187,7 +201,13 @@ def _serve(pipe: Connection, threads: int) -> None:
         return
 
 
+def shown_of(outcome: Outcome) -> Any:
+    """What of a result a person is shown."""
+    return outcome.result.shown if isinstance(outcome.result, Finished) else outcome.result
+
+
 def attempt(job: Job, report: Callable[[int, int, str], None]) -> tuple[str, Any]:
+    """Do a job, and say whether it is done or failed, and with what."""
     try:
         return "done", job.function(*job.arguments, report=report)
     except (ValueError, OSError, ArithmeticError) as error:

@@ -12,10 +12,9 @@ from torch import Tensor
 
 from gordium import geometry
 from gordium.datasets import Dataset
+from gordium.evaluation.representation import encode
 from gordium.files import write_bytes
 from gordium.geometry import importance_order
-from gordium.methods import METHODS
-from gordium.representation import encode
 from gordium.training import Run
 
 Pictures = list[NDArray[Any]]
@@ -28,6 +27,7 @@ def some_indices(dataset: Dataset, n: int, *, seed: int = 0) -> NDArray[np.int64
 
 
 def originals(dataset: Dataset, indices: Sequence[int] | NDArray[np.int64]) -> Pictures:
+    """Images as a figure takes them."""
     return list(dataset.images(indices).transpose(0, 2, 3, 1))
 
 
@@ -48,12 +48,11 @@ def traversals(
     """
     found = encode(run.model, dataset, n=1000)
     centre, spread = np.zeros(found.codes.shape[1]), np.ones(found.codes.shape[1])
-    method = METHODS.get(run.config["declaration"]["method"]["name"])
-    if method is not None and not method.stochastic:
+    if not run.spec.method.stochastic:
         centre, spread = found.codes.mean(axis=0), found.codes.std(axis=0)
     start = run.model.encode(torch.from_numpy(dataset.images([index])) / 255).mean[0]
     rows = []
-    for unit in importance_order(found.log_variances).tolist():
+    for unit in importance_order(found.known_log_variances()).tolist():
         values = centre[unit] + spread[unit] * np.linspace(-reach, reach, n)
         [row] = geometry.traversals(run.model.decode, start, values, units=[unit])
         rows.append(_pictures(torch.from_numpy(row)))

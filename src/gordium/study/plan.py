@@ -1,32 +1,50 @@
-"""What a study consists of, as far as it is known: a change is named when its runs are chosen."""
+"""What a study consists of, as far as it is known.
 
-import dataclasses
-from collections.abc import Iterator
-from dataclasses import dataclass
+Some runs are named by what others gave: a change is named when the runs of its search are chosen,
+a run on modified images when its change is learned. So the plan is a function of the study and of
+what is known so far, made anew whenever more is known; each phase of a data set gives its nodes,
+or nothing until the phase before it is complete.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from gordium.datasets import Dataset, Modified, Noisy
-from gordium.manipulation import Chosen, Manipulation, choose, declare_manipulation
-from gordium.manipulation import load_manipulation as load_change
-from gordium.store import Store
+from gordium.manipulation import Candidate, choose, declare_manipulation, load_manipulation
+from gordium.spec import DatasetSpec, RunSpec, declaration_hash
+from gordium.store import CHANGES, RUNS, Record, Store
 from gordium.study.given import given_change
-from gordium.study.study import MODIFIED, NOISE, NOISE_SEED, ORIGINAL, SEARCH, Arm, Data, Study
-from gordium.study.work import SCORES, candidate
-from gordium.training.folder import declaration_hash, is_finished
+from gordium.study.study import (
+    MODIFIED,
+    NOISE,
+    NOISE_SEED,
+    ORIGINAL,
+    SEARCH,
+    Arm,
+    Data,
+    RunList,
+    Study,
+)
+from gordium.study.work import ChangeTask
 
 RUN, CHANGE = "run", "manipulation"
+FOLDERS = {RUN: RUNS, CHANGE: CHANGES}
 
 
 @dataclass(frozen=True)
 class Node:
-    """A run or a change to learn: its key, what it is called, and what a worker is given."""
+    """A run or a change to learn: its key, what it is called, and what a worker is given.
+
+    What is `kept` must have its folder in place, because something later is made from it.
+    """
 
     kind: str
     key: str
-    labels: dict[str, Any]
-    declaration: dict[str, Any]
+    labels: Mapping[str, Any]
+    task: RunSpec | ChangeTask
+    kept: bool = False
 
     @property
     def label(self) -> str:
@@ -39,19 +57,37 @@ class Node:
 
 
 class Plan(NamedTuple):
-    """Nodes that are known, and how many runs wait for a change to be learned."""
+    """Nodes that are known, and how many runs wait for something that is not known yet."""
 
     nodes: list[Node]
     waiting: int
 
 
-def make_plan(study: Study, store: Store) -> Plan:
+class Known(NamedTuple):
+    """What is known so far: the records by key, and whether a node's folder is there."""
+
+    records: Mapping[str, Record]
+    in_place: Callable[[Node], bool]
+
+    def has(self, nodes: Sequence[Node]) -> bool:
+        return all(node.key in self.records and self.in_place(node) for node in nodes)
+
+
+def known_of(store: Store) -> Known:
+    """What a store holds of a plan."""
+    return Known(store.finished(), lambda node: store.in_place(FOLDERS[node.kind], node.key))
+
+
+def make_plan(study: Study | RunList, store: Store, known: Known | None = None) -> Plan:
     """All nodes in the order of work: searches first, then seed by seed, so that all advance."""
+    if isinstance(study, RunList):
+        return Plan([_listed(spec) for spec in study.specs], 0)
+    known = known or known_of(store)
     found: dict[str, Node] = {}
     waiting = 0
     fresh: list[list[Node]] = []
-    for name, data in study.data.items():
-        before, variants = _variants(name, data, store)
+    for name in study.data:
+        before, variants = _variants(name, study, store, known)
         found |= {node.key: node for node in before}
         arms = list(study.arms_on(name))
         for variant, dataset in variants.items():
@@ -64,20 +100,63 @@ def make_plan(study: Study, store: Store) -> Plan:
     return Plan(list(found.values()), waiting)
 
 
-def _variants(name: str, data: Data, store: Store) -> tuple[list[Node], dict[str, Dataset | None]]:
+def chosen_change(name: str, study: Study, store: Store) -> str | None:
+    """The folder of the change that a data set's modified images are made with, if it is known."""
+    found = _modified(name, study, store, known_of(store))[1]
+    return None if found is None else str(found)
+
+
+def search_nodes(name: str, study: Study) -> list[Node]:
+    """The runs among which those are found that a change is learned from."""
+    data = study.data[name]
+    search = data.search
+    if search is None:
+        return []
+    specs = study.runs_of(name, search.arm, data.dataset, search.seeds)
+    return [replace(run_node(name, SEARCH, search.arm.strength, s), kept=True) for s in specs]
+
+
+def chosen_runs(
+    data: Data, searched: Sequence[Node], known: Known
+) -> tuple[list[Node], list[Node]]:
+    """The runs that a change is learned from: disentangled ones, and entangled ones."""
+    if data.search is None:
+        raise ValueError("only a search has runs to choose from.")
+    candidates = []
+    for node in searched:
+        record = known.records[node.key]
+        if "mig" not in record["scores"]:
+            raise ValueError("a search is judged by MIG: add mig to the study's metrics.")
+        candidates.append(Candidate(node, record["scores"]["mig"], bool(record["over_pruned"])))
+    search = data.search
+    found = choose(candidates, disentangled=search.disentangled, entangled=search.entangled)
+    return found.disentangled, found.entangled
+
+
+def run_node(name: str, variant: str, strength: float | None, spec: RunSpec) -> Node:
+    """The node of one run, with the labels that its rows carry."""
+    labels = {
+        "data": name,
+        "variant": variant,
+        "method": spec.method.name,
+        "strength": strength,
+        "seed": spec.seed,
+    }
+    return Node(RUN, spec.key, labels, spec)
+
+
+def _variants(
+    name: str, study: Study, store: Store, known: Known
+) -> tuple[list[Node], dict[str, Dataset | None]]:
     """The variants of a data set, None for what waits, and the nodes that it waits for."""
+    data = study.data[name]
     variants: dict[str, Dataset | None] = {v: _variant(data, v) for v in data.variants}
-    if MODIFIED not in variants or data.search is None:
+    if MODIFIED not in variants:
         return [], variants
-    searched = list(_search(name, data))
-    given = given_change(data, {node.key for node in searched}, store)
-    if given is not None:
-        return [], {**variants, MODIFIED: _modified(data, given)}
-    change = _change(name, data, searched, store)
-    if change is None:
-        return searched, variants
-    modified = _modified(data, store.manipulation_folder(change.key))
-    return [*searched, change], {**variants, MODIFIED: modified}
+    nodes, folder = _modified(name, study, store, known)
+    if folder is not None:
+        variants[MODIFIED] = Modified(data.dataset, load_manipulation(folder))
+    return nodes, variants
 
 
 def _variant(data: Data, variant: str) -> Dataset | None:
@@ -88,58 +167,64 @@ def _variant(data: Data, variant: str) -> Dataset | None:
     return None
 
 
+def _modified(name: str, study: Study, store: Store, known: Known) -> tuple[list[Node], Any]:
+    """The phases before runs on modified images: a search, changes, and the chosen one's folder."""
+    data, searched = study.data[name], search_nodes(name, study)
+    given = given_change(data, {node.key for node in searched}, store)
+    if given is not None:
+        return [], given
+    if not known.has(searched):
+        return searched, None
+    changes = change_nodes(name, data, searched, store, known)
+    if not known.has(changes):
+        return [*searched, *changes], None
+    best = min(changes, key=lambda node: settled(known.records[node.key]))
+    return [*searched, *changes], store.manipulation_folder(best.key)
+
+
+def settled(record: Record) -> float:
+    """By which of several changes the best is known: L_ent - L_dis at the end of learning."""
+    loss: float = record["settled"] if "settled" in record else record["loss"]
+    return loss
+
+
+def change_nodes(
+    name: str, data: Data, searched: Sequence[Node], store: Store, known: Known
+) -> list[Node]:
+    """The changes to learn once all runs of the search are there: one for each restart."""
+    search = data.search
+    if search is None:
+        return []
+    disentangled, entangled = chosen_runs(data, searched, known)
+    found = []
+    for k in range(search.restarts):
+        learning = replace(search.learning, seed=search.learning.seed + k)
+        task = ChangeTask(
+            DatasetSpec.of(data.dataset),
+            data.epsilon or 0.0,
+            tuple(str(store.run_folder(node.key)) for node in disentangled),
+            tuple(str(store.run_folder(node.key)) for node in entangled),
+            learning,
+        )
+        best, worst = ([_spec(node) for node in kind] for kind in (disentangled, entangled))
+        declaration = declare_manipulation(data.dataset, best, worst, task.epsilon, learning)
+        labels = {"data": name, "variant": CHANGE, "seed": learning.seed}
+        found.append(Node(CHANGE, declaration_hash(declaration), labels, task, kept=True))
+    return found
+
+
+def _listed(spec: RunSpec) -> Node:
+    """A run of a list, called by its data set's name and variant."""
+    primary = spec.method.primary
+    strength = None if primary is None else float(getattr(spec.method, primary))
+    return run_node(spec.dataset.name, spec.dataset.variant or ORIGINAL, strength, spec)
+
+
+def _spec(node: Node) -> RunSpec:
+    assert isinstance(node.task, RunSpec)
+    return node.task
+
+
 def _runs(name: str, variant: str, arm: Arm, dataset: Dataset, study: Study) -> list[Node]:
-    return [_run(name, variant, arm, dataset, seed) for seed in study.seeds_on(name)]
-
-
-def _run(name: str, variant: str, arm: Arm, dataset: Dataset, seed: int) -> Node:
-    declaration = arm.on(dataset, seed)
-    labels = {
-        "data": name,
-        "variant": variant,
-        "method": declaration["method"]["name"],
-        "strength": arm.strength,
-        "seed": seed,
-    }
-    return Node(RUN, declaration_hash(declaration), labels, declaration)
-
-
-def _search(name: str, data: Data) -> Iterator[Node]:
-    search = data.search
-    if search is not None:
-        for seed in search.seeds:
-            yield _run(name, SEARCH, search.arm, data.dataset, seed)
-
-
-def _change(name: str, data: Data, searched: list[Node], store: Store) -> Node | None:
-    """The change to learn, once all runs of the search are there with their weights."""
-    folders = [store.run_folder(node.key) for node in searched]
-    if data.search is None or not all((folder / SCORES).exists() for folder in folders):
-        return None
-    chosen = _chosen(data, folders)
-    declaration = declare_manipulation(
-        data.dataset, *chosen, data.epsilon or 0.0, data.search.learning
-    )
-    arguments = {
-        "dataset": data.dataset.declaration,
-        "runs": [[str(run.folder) for run in kind] for kind in chosen],
-        "epsilon": data.epsilon,
-        "settings": dataclasses.asdict(data.search.learning),
-    }
-    labels = {"data": name, "variant": CHANGE}
-    return Node(CHANGE, declaration_hash(declaration), labels, arguments)
-
-
-def _chosen(data: Data, folders: list[Path]) -> Chosen:
-    if data.search is None:
-        raise ValueError("only a search has runs to choose from.")
-    search = data.search
-    candidates = [candidate(folder) for folder in folders]
-    return choose(candidates, disentangled=search.disentangled, entangled=search.entangled)
-
-
-def _modified(data: Data, folder: Path) -> Dataset | None:
-    if not is_finished(folder):
-        return None
-    change: Manipulation = load_change(folder)
-    return Modified(data.dataset, change)
+    specs = study.runs_of(name, arm, dataset, study.seeds_on(name))
+    return [run_node(name, variant, arm.strength, spec) for spec in specs]

@@ -1,13 +1,12 @@
 """What a study will cost on this machine, from two seconds of trying."""
 
 import time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 
 from gordium.datasets import in_memory
 from gordium.study.study import MODIFIED, Arm, Data, Study
-from gordium.training import Settings
 from gordium.training.step import training_task
 
 SECONDS = 2.0
@@ -46,13 +45,8 @@ def _title(arm: Arm) -> str:
     return f"{type(arm.method).__name__} {arm.strength if arm.strength is not None else ''}".strip()
 
 
-def _declared(arm: Arm, data: Data) -> Settings:
-    fields: dict[str, Any] = {"latent_dim": len(data.dataset.factors), **arm.settings}
-    return Settings(**fields)
-
-
 def _steps(arm: Arm, data: Data) -> int:
-    return _declared(arm, data).n_steps(len(data.dataset))
+    return arm.settings_on(data.dataset).n_steps(len(data.dataset))
 
 
 def _seconds_per_step(arm: Arm, data: Data, seconds: float) -> float:
@@ -60,7 +54,9 @@ def _seconds_per_step(arm: Arm, data: Data, seconds: float) -> float:
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
-        _, task = training_task(arm.method, dataset, _declared(arm, data), torch.device("cpu"))
+        _, task = training_task(
+            arm.method, dataset, arm.settings_on(data.dataset), torch.device("cpu")
+        )
         task.step(0)
         begun, n = time.perf_counter(), 0
         while n == 0 or time.perf_counter() - begun < seconds:

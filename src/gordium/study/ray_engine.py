@@ -9,7 +9,7 @@ from typing import Any
 
 from gordium.progress import QUIET
 from gordium.study.display import Counts, Display
-from gordium.study.local import THREAD_VARIABLES, Job, Outcome, attempt
+from gordium.study.local import THREAD_VARIABLES, Job, Outcome, Take, attempt, shown_of
 
 RETRIES = 2  # of a task whose worker or node is lost: three lives, as on one machine
 POLL_SECONDS = 0.5
@@ -87,7 +87,7 @@ class _Cluster:
         workers: int | None = None,
         title: str = "",
         before: Counts | None = None,
-        take: Callable[[Job], bool] = lambda job: True,
+        take: Take = lambda job: job,
         ended: Callable[[Outcome], None] = lambda outcome: None,
     ) -> list[Outcome]:
         """As `gordium.study.execute`; without `workers`, a task for each CPU of the cluster."""
@@ -100,7 +100,8 @@ class _Cluster:
                         outcomes[position] = Outcome(jobs[position], skipped=True)
                     for position, outcome in self._landed(jobs):
                         outcomes[position] = outcome
-                        display.finished(position, outcome.job.label, outcome.result, outcome.error)
+                        shown = shown_of(outcome)
+                        display.finished(position, outcome.job.label, shown, outcome.error)
                         ended(outcome)
                     self._show(display)
             finally:
@@ -110,7 +111,7 @@ class _Cluster:
     def _launch(
         self,
         waiting: list[tuple[int, Job]],
-        take: Callable[[Job], bool],
+        take: Take,
         workers: int | None,
         display: Display,
     ) -> list[int]:
@@ -119,11 +120,12 @@ class _Cluster:
         room = workers or int(self.ray.cluster_resources().get("CPU", 1))
         while waiting and len(self.flying) < room:
             position, job = waiting.pop()
-            if take(job):
-                display.started(position, job.label)
-                self.flying[self.task.remote(job, position, self.board)] = position
-            else:
+            taken = take(job)
+            if taken is None:
                 skipped.append(position)
+                continue
+            display.started(position, job.label)
+            self.flying[self.task.remote(taken, position, self.board)] = position
         return skipped
 
     def _landed(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Outcome]]:

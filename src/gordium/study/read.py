@@ -1,74 +1,92 @@
 """Studies as TOML: read, merged with a scale, and turned into a value.
 
 The tables of a file are `settings`, `data.NAME`, `method.NAME` and `scale.SCALE`; a scale holds
-what differs there, table by table. `skip = true` leaves a data set or a method out.
+what differs there, table by table. `skip = true` leaves a data set or a method out. Every error
+is one line with the file, the field, what was expected and what came.
 """
 
-import dataclasses
 import itertools
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from math import prod
 from pathlib import Path
 from typing import Any
 
-from gordium.datasets import Dataset, load_dataset
+from gordium.datasets import DATASETS, Dataset, load_dataset, open_path
 from gordium.lookup import pick
 from gordium.manipulation import ManipulationSettings
 from gordium.methods import METHODS, Method
 from gordium.metrics import METRICS
-from gordium.networks import ARCHITECTURES
-from gordium.optimisers import OPTIMISERS
+from gordium.plugins import check_plugins
+from gordium.spec import Settings, from_named
+from gordium.spec.codec import at, check, check_table, convert, convert_fields, join
 from gordium.study.pictures import DRAWINGS
-from gordium.study.study import Arm, Data, Search, Study, known_settings
-from gordium.training import Adam
-from gordium.training.named import from_named
+from gordium.study.study import MOST_RUNS, Arm, Data, Search, Study
 
-Table = dict[str, Any]
+Table = Mapping[str, Any]
 _LENGTHS = ("steps", "epochs")
-_TOP = ("name", "metrics", "seeds", "first_seed", "settings", "data", "method", "scale", "draw")
+_TOP = (
+    "name",
+    "metrics",
+    "seeds",
+    "first_seed",
+    "settings",
+    "data",
+    "method",
+    "scale",
+    "draw",
+    "plugins",
+)
+_COUNTS = ("disentangled", "entangled", "restarts")
+_SEARCH = ("method", "seeds", "first_seed", "settings", "learning", *_COUNTS)
 
 
-def read_study(path: Path, scale: str | None = None) -> tuple[Study, Table]:
-    """The study in a file, and its tables at that scale, which are its declaration."""
+def read_study(path: Path, scale: str | None = None) -> Study:
+    """The study in a file, at a scale that the file names."""
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not TOML: {error}.") from error
-    try:
-        return study_of(tables, scale)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from error
+    except RecursionError:
+        raise ValueError(f"{path} is not TOML that can be read: it is nested too deep.") from None
+    return at(str(path), lambda: study_of(tables, scale))
 
 
-def study_of(tables: Table, scale: str | None = None) -> tuple[Study, Table]:
+def study_of(tables: Table, scale: str | None = None) -> Study:
     """The same from tables."""
-    known = dict(tables)
-    scales = known.pop("scale", {})
+    known = dict(check_table(tables, ""))
+    scales = check_table(known.pop("scale", {}), "scale")
     if scale is not None:
-        known = _merged(known, pick("scale", scale, scales))
+        known = _merged(known, check_table(pick("scale", scale, scales), f"scale.{scale}"))
     for name in known:
         pick("table", name, dict.fromkeys(_TOP))
+    check_plugins(check(known.get("plugins", []), tuple[str, ...], "plugins"))
     for needed in ("name", "data", "method"):
         if needed not in known:
             raise ValueError(f"a study needs {needed!r}.")
-    declared = {**known, "scale": scale}
-    for name in (metrics := known.get("metrics", ["mig"])):
-        pick("metric", name, METRICS)
-    settings = _settings(known.get("settings", {}))
-    study = Study(
-        name=known["name"] if scale is None else f"{known['name']}-{scale}",
-        data={name: _data(name, table, settings) for name, table in _kept(known["data"])},
+    name = check(known["name"], str, "name")
+    settings = _settings(known.get("settings", {}), "settings")
+    return Study(
+        name=name if scale is None else f"{name}-{scale}",
+        data={
+            name: at(
+                join("data", name), lambda name=name, table=table: _data(name, table, settings)
+            )
+            for name, table in _kept(known["data"], "data")
+        },
         arms=tuple(
-            arm for name, table in _kept(known["method"]) for arm in _arms(name, table, settings)
+            arm
+            for name, table in _kept(known["method"], "method")
+            for arm in _arms(name, table, settings, join("method", name))
         ),
-        seeds=_seeds(known),
-        metrics=tuple(metrics),
+        seeds=_seeds(known, ""),
+        metrics=_names("metric", known.get("metrics", ["mig"]), METRICS, "metrics"),
         draw=_drawings(known.get("draw", False)),
     )
-    return study, {**declared, "name": study.name}
 
 
-def _merged(base: Table, over: Mapping[str, Any]) -> Table:
+def _merged(base: Table, over: Table) -> dict[str, Any]:
     """Tables within tables are merged, everything else is replaced."""
     found = dict(base)
     for key, value in over.items():
@@ -77,94 +95,142 @@ def _merged(base: Table, over: Mapping[str, Any]) -> Table:
     return found
 
 
-def _kept(tables: Mapping[str, Table]) -> list[tuple[str, Table]]:
-    return [
-        (name, {key: value for key, value in table.items() if key != "skip"})
-        for name, table in tables.items()
-        if not table.get("skip", False)
-    ]
-
-
-def _drawings(given: bool | list[str]) -> tuple[str, ...]:
-    """All for `true`, or those in a list."""
-    names = tuple(DRAWINGS) if given is True else tuple(given or ())
-    for name in names:
-        pick("drawing", name, DRAWINGS)
-    return names
-
-
-def _seeds(table: Table) -> tuple[int, ...]:
-    """A list of seeds, or how many, from `first_seed` on."""
-    seeds, first = table.get("seeds", 1), table.get("first_seed", 0)
-    return tuple(range(first, first + seeds)) if isinstance(seeds, int) else tuple(seeds)
-
-
-def _settings(table: Table) -> Table:
-    """Fields of `Settings`; steps or epochs of 0 are none, so that a scale can change the unit."""
-    found = {key: value for key, value in table.items() if key not in _LENGTHS or value != 0}
-    for name in found:
-        pick("setting", name, dict.fromkeys(known_settings()))
-    if "architecture" in found:
-        found["architecture"] = _member("architecture", found["architecture"], ARCHITECTURES)
-    if "optimiser" in found:
-        found["optimiser"] = _member("optimiser", found["optimiser"], OPTIMISERS)
+def _kept(tables: Any, path: str) -> list[tuple[str, dict[str, Any]]]:
+    found = []
+    for name, value in check_table(tables, path).items():
+        table = dict(check_table(value, join(path, name)))
+        if not check(table.pop("skip", False), bool, f"{path}.{name}.skip"):
+            found.append((name, table))
     return found
 
 
-def _member(kind: str, table: str | Table, family: Mapping[str, Any]) -> Any:
-    return from_named(kind, {"name": table} if isinstance(table, str) else table, family)
+def _names(kind: str, given: Any, known: Mapping[str, Any], path: str) -> tuple[str, ...]:
+    """A list of different known names."""
+    names: tuple[str, ...] = check(given, tuple[str, ...], path)
+    for name in names:
+        at(path, lambda name=name: pick(kind, name, known))
+    _refuse_repeated(names, path)
+    return names
 
 
-def _arms(label: str, table: Table, settings: Table) -> list[Arm]:
+def _refuse_repeated(values: Sequence[Any], path: str) -> None:
+    if len(set(values)) < len(values):
+        twice = next(value for value in values if values.count(value) > 1)
+        raise ValueError(f"{path}: {twice!r} is there twice; each may be there once.")
+
+
+def _drawings(given: Any) -> tuple[str, ...]:
+    """All for `true`, or those in a list."""
+    if isinstance(given, bool):
+        return tuple(DRAWINGS) if given else ()
+    return _names("drawing", given, DRAWINGS, "draw")
+
+
+def _seeds(table: Table, path: str) -> tuple[int, ...]:
+    """A list of seeds, or how many, from `first_seed` on."""
+    where = join(path, "seeds")
+    first: int = check(table.get("first_seed", 0), int, join(path, "first_seed"))
+    given: int | tuple[int, ...] = check(table.get("seeds", 1), int | tuple[int, ...], where)
+    n = given if isinstance(given, int) else len(given)
+    if n < 1:
+        raise ValueError(f"{where}: a study needs at least one of its seeds; got {n}.")
+    if n > MOST_RUNS:
+        raise ValueError(f"{where}: at most {MOST_RUNS:,} seeds can be planned; got {n:,}.")
+    seeds = tuple(range(first, first + n)) if isinstance(given, int) else given
+    if min(seeds) < 0:
+        raise ValueError(f"{where}: a seed must not be negative; got {min(seeds)}.")
+    _refuse_repeated(seeds, where)
+    return seeds
+
+
+def _settings(given: Any, path: str) -> dict[str, Any]:
+    """Fields of `Settings`; steps or epochs of 0 are none, so that a scale can change the unit."""
+    found = convert_fields(given, Settings, path, what="setting")
+    found = {key: value for key, value in found.items() if key not in _LENGTHS or value != 0}
+    if "seed" in found:
+        raise ValueError(f"{path}.seed: seeds are the study's; give seeds and first_seed.")
+    lengths = {} if set(found) & set(_LENGTHS) else {"steps": 1}
+    at(path, lambda: Settings(**{"latent_dim": 1, **lengths, **found}))
+    return found
+
+
+def _arms(label: str, table: Table, settings: Table, path: str) -> list[Arm]:
     """One arm for each combination of the hyperparameters that are lists."""
     given = dict(table)
-    own = {**settings, **_settings(given.pop("settings", {}))}
-    data = given.pop("data", ())
-    name = given.pop("name", label)
-    return [
-        Arm(method=method, settings=own, data=(data,) if isinstance(data, str) else tuple(data))
-        for method in _methods(name, given)
-    ]
+    own = {**settings, **_settings(given.pop("settings", {}), f"{path}.settings")}
+    named = given.pop("data", ())
+    data = check([named] if isinstance(named, str) else named, tuple[str, ...], f"{path}.data")
+    name = check(given.pop("name", label), str, f"{path}.name")
+    return [Arm(method=method, settings=own, data=data) for method in _methods(name, given, path)]
 
 
-def _methods(name: str, hyperparameters: Table) -> list[Method]:
-    kind: Any = pick("method", name, METHODS)
-    known = {f.name for f in dataclasses.fields(kind)}
+def _methods(name: str, hyperparameters: Table, path: str) -> list[Method]:
+    kind: Any = at(path, lambda: pick("method", name, METHODS))
+    known = {field.name: field for field in fields(kind)}
     for given in hyperparameters:
-        pick(f"hyperparameter of {name}", given, dict.fromkeys(known))
+        at(path, lambda given=given: pick(f"hyperparameter of {name}", given, known))
     choices = [v if isinstance(v, list) else [v] for v in hyperparameters.values()]
+    if (n := prod(map(len, choices))) > MOST_RUNS:
+        raise ValueError(f"{path}: at most {MOST_RUNS:,} combinations can be planned; got {n:,}.")
+    if n == 0:
+        raise ValueError(f"{path}: a list of values is empty; leave the field out, or fill it.")
     return [
         from_named(
-            "method", {"name": name, **dict(zip(hyperparameters, values, strict=True))}, METHODS
+            "method", {"name": name, **dict(zip(hyperparameters, v, strict=True))}, METHODS, path
         )
-        for values in itertools.product(*choices)
+        for v in itertools.product(*choices)
     ]
 
 
 def _data(label: str, table: Table, settings: Table) -> Data:
+    """Errors in it are said of `data.NAME` by the caller."""
     given = dict(table)
+    take: Callable[..., Any] = lambda name, kind, default: check(  # noqa: E731
+        given.pop(name, default), kind, name
+    )
     search = given.pop("search", None)
-    variants = tuple(given.pop("variants", ("original",)))
-    epsilon, seeds = given.pop("epsilon", None), given.pop("seeds", None)
-    dataset = _dataset(given.pop("name", label), given)
-    found = None if search is None else _search(search, settings)
+    variants = take("variants", tuple[str, ...], ("original",))
+    epsilon, seeds = take("epsilon", float | None, None), take("seeds", int | None, None)
+    name, held = take("name", str, label), take("hold", dict[str, int | str], {})
+    nuisances = take("marginalise", tuple[str, ...], ())
+    dataset = _dataset(name, given)
+    if held:
+        unheld = dataset
+        dataset = at("hold", lambda: unheld.hold(**_places(unheld, held)))
+    if nuisances:
+        plain = dataset
+        dataset = at("marginalise", lambda: plain.marginalise(*nuisances))
+    found = None if search is None else _search(check_table(search, "search"), settings)
     return Data(dataset=dataset, variants=variants, epsilon=epsilon, search=found, seeds=seeds)
 
 
+def _places(dataset: Dataset, held: Mapping[str, int | str]) -> dict[str, Any]:
+    """Held values, those that are words as the numbers that these stand for."""
+    known = {factor.name: factor for factor in dataset.factors}
+    return {k: known[k].place_of(v) if k in known else v for k, v in held.items()}
+
+
 def _dataset(name: str, options: Table) -> Dataset:
-    held = options.pop("hold", {})
-    found = load_dataset(name, **options)
-    return found.hold(**held) if held else found
+    if "path" in options and name not in DATASETS:
+        return open_path(**options)
+    kind = pick("data set", name, DATASETS)
+    return load_dataset(name, **convert_fields(options, kind, "", what=f"option of {name}"))
 
 
 def _search(table: Table, settings: Table) -> Search:
     given = dict(table)
-    method = dict(given.pop("method"))
-    [arm] = _arms(method.pop("name"), {**method, "settings": given.pop("settings", {})}, settings)
-    seeds = _seeds(given)
-    learning = dict(given.pop("learning", {}))
-    for name in ("optimiser", "decoder_optimiser"):
-        if name in learning:
-            learning[name] = Adam(**learning[name])
-    rest = {key: value for key, value in given.items() if key not in ("seeds", "first_seed")}
-    return Search(arm=arm, seeds=seeds, learning=ManipulationSettings(**learning), **rest)
+    for key in given:
+        at("search", lambda key=key: pick("field", key, dict.fromkeys(_SEARCH)))
+    if "method" not in given:
+        raise ValueError("search.method: is missing; expected a table with the name of a method.")
+    method = {"name": given["method"]} if isinstance(given["method"], str) else given["method"]
+    method = dict(check_table(method, "search.method"))
+    if "name" not in method:
+        raise ValueError("search.method.name: is missing; expected the name of a method.")
+    arms = _arms("", {**method, "settings": given.get("settings", {})}, settings, "search.method")
+    if len(arms) != 1:
+        raise ValueError(f"search.method: expected one method; its lists make {len(arms)}.")
+    learning = convert(given.get("learning", {}), ManipulationSettings, "search.learning")
+    counts = {name: check(given[name], int, f"search.{name}") for name in _COUNTS if name in given}
+    seeds = _seeds(given, "search")
+    return at("search", lambda: Search(arm=arms[0], seeds=seeds, learning=learning, **counts))

@@ -1,20 +1,19 @@
-"""Work a study off: claim what is next, leave records, survive anything."""
+"""Work a study off: claim what is next, put it in place, survive anything."""
 
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from gordium.store import Record, Store
+from gordium.store import Claim, Record, Store
 from gordium.study.display import Counts
 from gordium.study.jobs import job_of
-from gordium.study.local import Job, Outcome, execute
-from gordium.study.plan import CHANGE, Node, Plan, make_plan
-from gordium.study.study import SEARCH, Study
+from gordium.study.local import Finished, Job, Outcome, execute
+from gordium.study.plan import RUN, Known, Node, Plan, known_of, make_plan
+from gordium.study.study import RunList, Study
 from gordium.track import new_tracker
 
 POLL_SECONDS = 1.0
@@ -23,7 +22,11 @@ Engine = Callable[..., list[Outcome]]
 
 
 class Ended(NamedTuple):
-    """How a study stands after its runner has nothing left to do."""
+    """How a study stands after its runner has nothing left to do.
+
+    Runs that are `waiting` cannot be made: what they are made from failed, or is known from rows
+    alone. Such a study is not done.
+    """
 
     finished: int
     failed: dict[str, Record]
@@ -31,42 +34,45 @@ class Ended(NamedTuple):
 
 
 def run_study(  # noqa: PLR0913 - how it is run, all by keyword
-    study: Study,
+    study: Study | RunList,
     store: Store,
-    declaration: Record,
     *,
     workers: int | None = 2,
     engine: Engine = execute,
     known: frozenset[str] = frozenset(),
+    only: Callable[[Node], bool] = lambda node: True,
     after_each: Callable[[str], None] | None = None,
     track: str | None = None,
 ) -> Ended:
     """Do all that is not done yet; runs whose key is `known` count as done elsewhere.
 
-    A failed run is recorded and left alone. Several runners may share the folder: what another
-    one has claimed is left to it, and waited for. `after_each` is told the key of what was done;
+    With `only`, nodes that it says no to are left for another time. A failed run is recorded and
+    left alone. Several runners may share the folder: what another one has claimed is left to it,
+    and waited for. `after_each` is told the key of what was done;
     `track` names a tracker that hears of each run.
     """
     if track is not None:
         new_tracker(track)  # an unknown or missing one is an error before any work
-    store.declare(declaration)
+    store.declare(study.declaration)
     held = _Held(store, after_each)
     with held.renewed():
         while True:
-            plan = make_plan(study, store)
+            so_far = known_of(store)
+            plan = make_plan(study, store, so_far)
             store.plan(node.line for node in plan.nodes)
-            finished, failed = store.finished(), store.failed()
-            done = {*finished, *failed, *known}
-            todo = [node for node in plan.nodes if node.key not in done]
+            failed = store.failed()
+            done = {*failed, *known}
+            left = [n for n in plan.nodes if n.key not in done and not is_done(n, study, so_far)]
+            todo = [node for node in left if only(node)]
             if not todo:
-                return Ended(len(finished), failed, plan.waiting)
-            jobs = [job_of(node, study, store, track) for node in todo]
+                return Ended(len(so_far.records), failed, plan.waiting)
+            held.seen = so_far.records
             held.awaited = _awaited(todo) if plan.waiting else {}
             outcomes = engine(
-                jobs,
+                [job_of(node, study, store, track) for node in todo],
                 workers=workers,
-                title=study.name,
-                before=_counts(plan, len(todo), finished, failed),
+                title=study.title,
+                before=_counts(plan, len(todo), so_far, failed),
                 take=held.take,
                 ended=held.ended,
             )
@@ -74,21 +80,27 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
                 time.sleep(POLL_SECONDS)
 
 
-def _counts(
-    plan: Plan, todo: int, finished: dict[str, Record], failed: dict[str, Record]
-) -> Counts:
+def is_done(node: Node, study: Study | RunList, known: Known) -> bool:
+    """Recorded with all metrics, and its folder in place where something is made from it."""
+    record = known.records.get(node.key)
+    if record is None or (node.kept and not known.in_place(node)):
+        return False
+    return node.kind != RUN or set(study.metrics) <= set(record["scores"])
+
+
+def _counts(plan: Plan, todo: int, known: Known, failed: dict[str, Record]) -> Counts:
     """What stands fast before a round of work."""
     n_failed = sum(node.key in failed for node in plan.nodes)
-    pruned = [finished.get(node.key, {}).get("over_pruned") for node in plan.nodes]
+    pruned = [known.records.get(node.key, {}).get("over_pruned") for node in plan.nodes]
     done = len(plan.nodes) - todo - n_failed
     return Counts(plan.waiting, done, n_failed, sum(map(bool, pruned)))
 
 
 def _awaited(todo: list[Node]) -> dict[str, set[str]]:
-    """By data set, what a change is learned from, or the change: others wait for it."""
+    """By data set, what the plan waits for before it can hold more."""
     keys: dict[str, set[str]] = {}
     for node in todo:
-        if node.labels["variant"] in (SEARCH, CHANGE):
+        if node.kept:
             keys.setdefault(node.labels["data"], set()).add(node.key)
     return keys
 
@@ -103,34 +115,38 @@ class _Held:
 
     store: Store
     after_each: Callable[[str], None] | None = None
-    claims: dict[str, Path] = field(default_factory=dict)
+    claims: dict[str, Claim] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)
     awaited: dict[str, set[str]] = field(default_factory=dict)
+    seen: Mapping[str, Record] = field(default_factory=dict)
 
-    def take(self, job: Job) -> bool:
-        """Whether the job is ours to do: not done meanwhile, and claimed by nobody else."""
+    def take(self, job: Job) -> Job | None:
+        """The job with its claim if it is ours to do: claimed by nobody else."""
         if any(not keys for keys in self.awaited.values()):
-            return False
+            return None
         claim = self.store.claim(job.key)
         if claim is None:
-            return False
-        if self.store.is_finished(job.key):
+            return None
+        if self.store.result(job.key) != self.seen.get(job.key):  # done by another one meanwhile
             self.store.release(claim)
-            return False
+            return None
         self.claims[job.key] = claim
-        return True
+        return replace(job, arguments=(*job.arguments, claim))
 
     def ended(self, outcome: Outcome) -> None:
         key = outcome.job.key
         for keys in self.awaited.values():
             keys.discard(key)
+        claim = self.claims.pop(key)
         self.deaths[key] += outcome.died
-        if outcome.error is not None and not (outcome.died and self.deaths[key] < LIVES):
-            self.store.fail(key, outcome.job.label, outcome.error)
-        if claim := self.claims.pop(key, None):
-            self.store.release(claim)
-        if self.after_each is not None and outcome.error is None and not outcome.skipped:
-            self.after_each(key)
+        found = outcome.result
+        if isinstance(found, Finished):
+            if self.store.finish(claim, found.kind, found.record) and self.after_each is not None:
+                self.after_each(key)
+            return
+        if not (outcome.died and self.deaths[key] < LIVES):
+            self.store.fail(claim, outcome.job.label, outcome.error or "it gave no result")
+        self.store.release(claim)
 
     @contextmanager
     def renewed(self) -> Iterator[None]:

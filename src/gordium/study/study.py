@@ -1,18 +1,25 @@
 """A study as a value: data sets x methods x strengths x seeds, and changes learned on the way."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from gordium.datasets import Dataset
+from gordium.fields import declared_fields
+from gordium.files import plain_name
 from gordium.manipulation import ManipulationSettings, check_epsilon
 from gordium.methods import Method
-from gordium.training import Settings
-from gordium.training.runs import declare
+from gordium.networks import ARCHITECTURES
+from gordium.notebook import facts
+from gordium.optimisers import OPTIMISERS
+from gordium.spec import DatasetSpec, RunSpec, Settings, declaration_hash, to_named
+from gordium.spec.run import method_to_json
 
 ORIGINAL, MODIFIED, NOISE, SEARCH = "original", "modified", "noise", "search"
 VARIANTS = (ORIGINAL, MODIFIED, NOISE)
 NOISE_SEED = 0
+MOST_RUNS = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,11 +33,30 @@ class Arm:
     settings: Mapping[str, Any]
     data: tuple[str, ...] = ()
 
-    def on(self, dataset: Dataset, seed: int) -> dict[str, Any]:
-        """The declaration of its run on a data set."""
-        size = {"latent_dim": len(dataset.factors)}
-        settings = Settings(**{**size, **self.settings, "seed": seed})
-        return declare(self.method, dataset, settings)
+    def on(self, dataset: Dataset, seeds: Iterable[int]) -> list[RunSpec]:
+        """Its runs on a data set, one for each seed."""
+        first = RunSpec(DatasetSpec.of(dataset), self.method, self.settings_on(dataset))
+        return [first.with_seed(seed) for seed in seeds]
+
+    def settings_on(self, dataset: Dataset) -> Settings:
+        return Settings(**{"latent_dim": len(dataset.factors), **self.settings})
+
+    @classmethod
+    def of(cls, method: Method, settings: Settings) -> "Arm":
+        """A method with all of its settings given; the seed in them is no part of it."""
+        given = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "seed"}
+        return cls(method=method, settings=given)
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        plain = dict(self.settings)
+        families: dict[str, Mapping[str, type]]
+        families = {"architecture": ARCHITECTURES, "optimiser": OPTIMISERS}
+        for name, family in families.items():
+            if name in plain:
+                plain[name] = to_named(plain[name], family)
+        only = {"data": list(self.data)} if self.data else {}
+        return {"method": method_to_json(self.method), "settings": plain, **only}
 
     @property
     def strength(self) -> float | None:
@@ -41,13 +67,18 @@ class Arm:
 
 @dataclass(frozen=True, kw_only=True)
 class Search:
-    """Which runs a change is learned from: the best and the worst of an arm's seeds."""
+    """Which runs a change is learned from: the best and the worst of an arm's seeds.
+
+    Of `restarts` changes, which differ in their seed, the one with the lowest L_ent - L_dis is
+    taken; no fresh run has a say in it.
+    """
 
     arm: Arm
     seeds: tuple[int, ...]
     disentangled: int = 1
     entangled: int = 1
     learning: ManipulationSettings = field(default_factory=ManipulationSettings)
+    restarts: int = 1
 
     def __post_init__(self) -> None:
         needed = self.disentangled + self.entangled
@@ -56,6 +87,20 @@ class Search:
                 f"{self.disentangled} disentangled and {self.entangled} entangled runs need at "
                 f"least one each, and as many search seeds in all; got {self.seeds}."
             )
+        if self.restarts < 1:
+            raise ValueError(f"at least one restart is needed; got {self.restarts}.")
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        counts = {"disentangled": self.disentangled, "entangled": self.entangled}
+        learning = declared_fields(self.learning)
+        return {
+            **self.arm.declaration,
+            "seeds": list(self.seeds),
+            **counts,
+            "learning": learning,
+            "restarts": self.restarts,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +119,8 @@ class Data:
     def __post_init__(self) -> None:
         if self.seeds is not None and self.seeds < 1:
             raise ValueError(f"a data set needs at least one seed; got {self.seeds}.")
+        if len(set(self.variants)) < len(self.variants):
+            raise ValueError(f"each variant may be named once; got {', '.join(self.variants)}.")
         for variant in self.variants:
             if variant not in VARIANTS:
                 raise ValueError(f"variants are {', '.join(VARIANTS)}; got {variant!r}.")
@@ -83,6 +130,16 @@ class Data:
             check_epsilon(self.epsilon)
         if MODIFIED in self.variants and self.search is None:
             raise ValueError("modified images need a search: the runs to learn the change from.")
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        return {
+            "dataset": self.dataset.declaration,
+            "variants": list(self.variants),
+            "epsilon": self.epsilon,
+            "seeds": self.seeds,
+            "search": None if self.search is None else self.search.declaration,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,10 +156,34 @@ class Study:
     metrics: tuple[str, ...] = ("mig",)
     draw: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"Study({self.name}: {self.n_runs} runs of {len(self.arms)} arms)"
+
+    def _repr_html_(self) -> str:
+        known = [
+            ("data", ", ".join(self.data)),
+            ("methods", ", ".join(dict.fromkeys(arm.method.name for arm in self.arms))),
+            ("seeds", ", ".join(map(str, self.seeds))),
+            ("metrics", ", ".join(self.metrics)),
+            ("runs", self.n_runs),
+        ]
+        return facts(self.name, known)
+
     def __post_init__(self) -> None:
+        self._check_size()
+        self._check_data()
+
+    def _check_size(self) -> None:
         for what in ("data", "arms", "seeds", "metrics"):
             if not getattr(self, what):
                 raise ValueError(f"a study needs at least one of its {what}.")
+        plain_name(self.name, "the name of a study")
+        if len(set(self.seeds)) < len(self.seeds):
+            raise ValueError(f"each seed may be there once; got {self.seeds}.")
+        if self.n_runs > MOST_RUNS:
+            raise ValueError(f"at most {MOST_RUNS:,} runs can be planned; got {self.n_runs:,}.")
+
+    def _check_data(self) -> None:
         for arm in self.arms:
             for name in arm.data:
                 if name not in self.data:
@@ -117,8 +198,24 @@ class Study:
                     f"from; got {self.seeds} and {data.search.seeds}."
                 )
 
+    @property
+    def title(self) -> str:
+        return self.name
+
     def arms_on(self, name: str) -> Iterator[Arm]:
         return (arm for arm in self.arms if not arm.data or name in arm.data)
+
+    def runs_of(self, name: str, arm: Arm, dataset: Dataset, seeds: Iterable[int]) -> list[RunSpec]:
+        """An arm's runs on a variant of the data set `name`; made once, however often asked for."""
+        spec = DatasetSpec.of(dataset)
+        which = (name, declaration_hash(spec.declaration), id(arm))
+        if which not in self._made:
+            self._made[which] = arm.on(dataset, seeds)
+        return self._made[which]
+
+    @cached_property
+    def _made(self) -> dict[tuple[str, str, int], list[RunSpec]]:
+        return {}
 
     def seeds_on(self, name: str) -> tuple[int, ...]:
         return self.seeds[: self.data[name].seeds]
@@ -136,6 +233,30 @@ class Study:
             if data.search is not None and MODIFIED in data.variants
         )
 
+    @property
+    def declaration(self) -> dict[str, Any]:
+        """What makes this study again, as JSON."""
+        return {
+            "name": self.name,
+            "data": {name: data.declaration for name, data in self.data.items()},
+            "arms": [arm.declaration for arm in self.arms],
+            "seeds": list(self.seeds),
+            "metrics": list(self.metrics),
+            "draw": list(self.draw),
+        }
 
-def known_settings() -> set[str]:
-    return {f.name for f in fields(Settings)}
+
+@dataclass(frozen=True, kw_only=True)
+class RunList:
+    """A study of runs that are listed one by one; `title` is what they are shown as."""
+
+    name: str
+    title: str
+    specs: tuple[RunSpec, ...]
+    metrics: tuple[str, ...] = ("mig",)
+    draw: tuple[str, ...] = ()
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        """Lists of one name share a folder, and each is as good as the other."""
+        return {"name": self.name}

@@ -1,36 +1,36 @@
 """The steps of a run: train, encode, score; each leaves its file and is not done twice."""
 
 import io
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gordium.closing import closing_numbers
 from gordium.datasets import Dataset, declared, in_memory
+from gordium.evaluation.representation import N_IMAGES, Representation, encode, over_pruned
+from gordium.evaluation.scoring import scored
 from gordium.files import read_json, write_bytes, write_json
+from gordium.geometry.activity import active_units
 from gordium.manipulation import (
-    Candidate,
     Manipulation,
     ManipulationSettings,
     declared_manipulation,
     manipulate,
 )
-from gordium.methods import METHODS
-from gordium.representation import Representation, active_units, encode, over_pruned
+from gordium.metrics import check_names
+from gordium.spec import DatasetSpec, RunSpec
 from gordium.study.display import OVER_PRUNED
-from gordium.study.scoring import check_names, scored
 from gordium.track import Tracked
 from gordium.training import Report, Run, load_run, train
-from gordium.training.folder import declaration_hash
-from gordium.training.named import from_named
-from gordium.training.settings import declared_settings
+from gordium.training.machine import PYTORCH
 
 SCORES, REPRESENTATION = "scores.json", "representation.npz"
-_MOST_IMAGES = 10_000
 
 
 def train_and_score(
-    declaration: dict[str, Any],
+    spec: RunSpec,
     folder: str,
     metrics: tuple[str, ...] = ("mig",),
     *,
@@ -44,18 +44,18 @@ def train_and_score(
     place = Path(folder)
     if is_scored(place, metrics):
         return headline(read_json(place / SCORES))
-    dataset = in_memory(declared_dataset(declaration["dataset"]))
-    config = {"hash": declaration_hash(declaration), "declaration": declaration}
+    dataset = in_memory(spec.dataset.load(declared_manipulation))
+    config = {"hash": spec.key, "declaration": spec.to_json()}
     with Tracked(track, place, config) as tracked:
         train(
-            from_named("method", declaration["method"], METHODS),
+            spec.method,
             dataset,
             folder=place,
             report=report,
             log=tracked.log,
-            settings=declared_settings(declaration),
+            settings=spec.settings,
         )
-        found = headline(evaluate(load_run(place), dataset, metrics=metrics))
+        found = headline(evaluate_run(load_run(place), dataset, metrics=metrics))
         tracked.end(found)
     return found
 
@@ -72,65 +72,58 @@ def declared_dataset(declaration: dict[str, Any]) -> Dataset:
     return declared(declaration, load_change=declared_manipulation)
 
 
-def evaluate(
+def evaluate_run(
     run: Run,
     dataset: Dataset,
     *,
     metrics: tuple[str, ...] = ("mig",),
-    n: int | None = None,
+    n: int | None = N_IMAGES,
     seed: int = 0,
     out: Path | None = None,
 ) -> dict[str, Any]:
     """Encode once, score, and write both into the run's folder, the scores to `out` if given.
 
-    Without `n`, all images are encoded if there are at most 10,000, else that many draws. The
-    metric "all" stands for every one that the representation allows.
+    The metric "all" stands for every one that the representation allows.
     """
     check_names(metrics)
-    if n is None and len(dataset) > _MOST_IMAGES:
-        n = _MOST_IMAGES
     representation = encode(run.model, dataset, n=n, seed=seed)
-    if n is None:
-        representation = _shuffled(representation, seed)
-    document = {
-        **scored(representation._asdict(), metrics, seed),
+    document = scored(representation._asdict(), metrics, seed)
+    document["versions"]["kernels"] = run.config.get("machine", {}).get("kernels", PYTORCH)
+    document |= {
         **_pruning(run, representation),
         "n_images": len(representation.codes),
-        "sampling": f"{'uniform draws' if n else 'every image once, shuffled'}, seed {seed}",
-        "run": declaration_hash(run.config["declaration"]),
-        "declaration": run.config["declaration"],
+        "sampling": _sampling(len(representation.codes), len(dataset), seed),
+        "run": run.spec.key,
+        "declaration": run.spec.to_json(),
     }
     if run.folder is not None:
         write_bytes(run.folder / REPRESENTATION, _npz(representation))
-    if place := out or (run.folder and run.folder / SCORES):
+    place = run.folder / SCORES if out is None and run.folder is not None else out
+    if place is not None:
         write_json(place, document)
     return document
 
 
-def candidate(folder: Path) -> Candidate:
-    """A finished run as one to learn a change from, or not."""
-    scores = read_json(folder / SCORES)
-    return Candidate(load_run(folder), scores["scores"]["mig"], bool(scores["over_pruned"]))
+@dataclass(frozen=True)
+class ChangeTask:
+    """A change to learn: of which images, how large, from the runs in which folders, and how."""
+
+    dataset: DatasetSpec
+    epsilon: float
+    disentangled: tuple[str, ...]
+    entangled: tuple[str, ...]
+    settings: ManipulationSettings
 
 
-def learn_change(
-    dataset: dict[str, Any],
-    folders: list[list[str]],
-    epsilon: float,
-    settings: dict[str, Any],
-    place: str,
-    *,
-    report: Report | None = None,
-) -> Manipulation:
-    """Learn the change of a declared data set from the disentangled and the entangled `folders`."""
-    disentangled, entangled = ([load_run(folder) for folder in kind] for kind in folders)
+def learn_change(task: ChangeTask, place: str, *, report: Report | None = None) -> Manipulation:
+    """Learn the change in the folder `place`, or go on there."""
     return manipulate(
-        in_memory(declared_dataset(dataset)),
-        disentangled=disentangled,
-        entangled=entangled,
-        epsilon=epsilon,
+        in_memory(task.dataset.load(declared_manipulation)),
+        disentangled=[load_run(folder) for folder in task.disentangled],
+        entangled=[load_run(folder) for folder in task.entangled],
+        epsilon=task.epsilon,
         folder=place,
-        settings=ManipulationSettings.of(settings),
+        settings=task.settings,
         report=report,
     )
 
@@ -147,6 +140,7 @@ def scores_document(folder: Path) -> dict[str, Any]:
         "steps": declaration["settings"]["steps"],
         "hyperparameters": declaration["method"],
         "versions": document["versions"],
+        "closing": closing_numbers(folder, stochastic=document["active_units"] is not None),
     }
 
 
@@ -157,23 +151,22 @@ def headline(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def load_representation(folder: Path) -> Representation:
+    """The representation that was kept in a run's folder."""
     with np.load(folder / REPRESENTATION, allow_pickle=False) as arrays:
         return Representation(*(arrays[name] for name in Representation._fields))
 
 
-def _shuffled(representation: Representation, seed: int) -> Representation:
-    """Metrics hold out the last rows, which in the order of the grid differ from the first."""
-    order = np.random.default_rng(seed).permutation(len(representation.codes))
-    codes, log_variances, factors = representation
-    return Representation(codes[order], log_variances[order], factors[order])
+def _sampling(n: int, n_images: int, seed: int) -> str:
+    drawn = "every image once" if n == n_images else f"{n} of {n_images} images, each once"
+    return f"{drawn}, shuffled, seed {seed}"
 
 
 def _pruning(run: Run, representation: Representation) -> dict[str, Any]:
     """Active units mean something only where the posterior's variance was trained."""
-    method = from_named("method", run.config["declaration"]["method"], METHODS)
+    method = run.spec.method
     if not method.stochastic:
         return {"active_units": None, "over_pruned": None}
-    active = active_units(representation.log_variances)
+    active = active_units(representation.known_log_variances())
     return {"active_units": int(active.sum()), "over_pruned": over_pruned(representation)}
 
 

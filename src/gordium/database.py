@@ -1,0 +1,158 @@
+"""The SQLite file of a study: opened, made where there is none, and brought on from version 0.1."""
+
+import json
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+_SCHEMA = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE plan (position INTEGER PRIMARY KEY, key TEXT NOT NULL, node TEXT NOT NULL);
+CREATE TABLE claims (
+    key TEXT PRIMARY KEY, generation INTEGER NOT NULL, owner TEXT, renewed REAL NOT NULL
+);
+CREATE TABLE results (key TEXT PRIMARY KEY, record TEXT NOT NULL);
+CREATE TABLE failures (key TEXT PRIMARY KEY, label TEXT NOT NULL, error TEXT NOT NULL);
+PRAGMA user_version = 1;
+"""
+_VERSION = 1
+_WAIT_SECONDS = 60.0  # for another writer, which takes milliseconds
+_NETWORK = ("nfs", "cifs", "smb", "afs", "9p", "ceph", "lustre", "gpfs", "beegfs", "fuse.sshfs")
+_OLD = ("plan.jsonl", "finished.jsonl", "failed", "claims", "study.json")
+
+
+def opened(folder: Path, name: str) -> bool:
+    """Whether a study is there, of this version or of the one before."""
+    return (folder / name).is_file() or (folder / "study.json").is_file()
+
+
+def connect(folder: Path, name: str) -> sqlite3.Connection:
+    """The database in a folder, made if there is none; refused where its locks cannot work."""
+    _refuse_network(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    database = sqlite3.connect(
+        folder / name, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    try:
+        _prepare(database, folder, name)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _prepare(database: sqlite3.Connection, folder: Path, name: str) -> None:
+    mode = _write_ahead(database)
+    if mode != "wal":
+        raise ValueError(_refusal(folder, f"SQLite's journal is {mode!r} there, not 'wal'"))
+    database.execute("PRAGMA synchronous = NORMAL")
+    database.execute("BEGIN IMMEDIATE")
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if version == 0:
+        for statement in _SCHEMA.split(";"):
+            database.execute(statement)
+        _bring_on(database, folder)
+    database.execute("COMMIT")
+    _put_away(folder)
+    if version > _VERSION:
+        raise ValueError(
+            f"{folder / name} is of a later version of gordium ({version}, not {_VERSION}); "
+            "install that one."
+        )
+
+
+def _write_ahead(database: sqlite3.Connection) -> str:
+    """Turn the write-ahead log on; who comes at the same time is told at once, and waits here."""
+    for _ in range(100):
+        try:
+            return str(database.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            time.sleep(0.05)
+    return str(database.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+
+
+def _refuse_network(folder: Path) -> None:
+    kind = mounted(folder.absolute())
+    if kind.startswith(_NETWORK):
+        raise ValueError(_refusal(folder, f"it is on a file system of the kind {kind}"))
+
+
+def _refusal(folder: Path, why: str) -> str:
+    return (
+        f"{folder} cannot hold a study: {why}, where locks do not work reliably. Choose a folder "
+        "on a disk of this machine, or an address such as s3://bucket/study."
+    )
+
+
+def mounted(folder: Path) -> str:
+    """The kind of file system that a folder is on; empty where that cannot be asked."""
+    best, kind = "", ""
+    with suppress(OSError):
+        for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines():
+            point, found = line.split(" ")[1:3]
+            inside = folder == Path(point) or Path(point) in folder.parents
+            if inside and len(point) >= len(best):
+                best, kind = point, found
+    return kind
+
+
+def _bring_on(database: sqlite3.Connection, folder: Path) -> None:
+    """A study of version 0.1, lines of JSON in several files, becomes one of this version."""
+    if not (folder / "study.json").is_file():
+        return
+    declaration = (folder / "study.json").read_text(encoding="utf-8")
+    json.loads(declaration)
+    database.execute("INSERT INTO about VALUES ('declaration', ?)", (declaration,))
+    for node in _lines(folder / "plan.jsonl"):
+        values = (node["key"], json.dumps(node))
+        database.execute("INSERT INTO plan (key, node) VALUES (?, ?)", values)
+    for record in _lines(folder / "finished.jsonl"):
+        values = (record["key"], json.dumps(record))
+        database.execute("INSERT OR IGNORE INTO results VALUES (?, ?)", values)
+    for path in sorted((folder / "failed").glob("*.json")):
+        with suppress(ValueError):
+            found = json.loads(path.read_text(encoding="utf-8"))
+            failure = (path.stem, str(found.get("label")), str(found.get("error")))
+            database.execute("INSERT OR IGNORE INTO failures VALUES (?, ?, ?)", failure)
+    _move_unfinished(folder)
+    print(
+        f"{folder}: a study of version 0.1 was brought to study.sqlite, with its runs and records; "
+        "its old files are in its folder .0.1.",
+        file=sys.stderr,
+    )
+
+
+def _move_unfinished(folder: Path) -> None:
+    """Runs and changes that were not done yet are gone on with in the folder for work."""
+    for kind in ("runs", "manipulations"):
+        for place in sorted((folder / kind).glob("*")):
+            if place.is_dir() and not (place / "model.safetensors").exists():
+                (folder / "work").mkdir(exist_ok=True)
+                place.rename(folder / "work" / f"{place.name}.0")
+
+
+def _put_away(folder: Path) -> None:
+    away = folder / ".0.1"
+    for name in _OLD if (folder / "study.json").is_file() else ():
+        if (folder / name).exists():
+            away.mkdir(exist_ok=True)
+            shutil.move(str(folder / name), str(away / name))
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Whole lines of JSON; one that a kill cut short is left out, as it always was."""
+    if not path.exists():
+        return
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for line in file:
+            with suppress(ValueError):
+                found = json.loads(line)
+                if isinstance(found, dict) and isinstance(found.get("key"), str):
+                    yield found

@@ -1,0 +1,59 @@
+"""A sign that a process lives, which the system takes back by itself when the process ends.
+
+It is a locked file: what was killed holds no lock, whatever its process id was and in whatever
+container. What is only suspended holds it still. Where there is no such lock, nobody is known to
+be dead.
+"""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None
+
+
+class Presence:
+    """The file NAME in a folder, locked as long as this process lives."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._path = _path(folder, name)
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+        if fcntl is not None:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def close(self) -> None:
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+        with suppress(OSError):
+            os.close(self._file)
+
+
+def is_dead(folder: Path, name: str) -> bool:
+    """Whether the process that was present under this name has ended: its file is gone or free."""
+    try:
+        file = os.open(_path(folder, name), os.O_RDWR)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    try:
+        if fcntl is None:
+            return False
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    else:
+        _path(folder, name).unlink(missing_ok=True)
+        return True
+    finally:
+        os.close(file)
+
+
+def _path(folder: Path, name: str) -> Path:
+    return folder / f".runner-{name}"
