@@ -77,7 +77,7 @@ CASES = {
     f"{TRAIN} --set beta": (WRONG_USAGE, "--set takes name=number, not 'beta'"),
     f"{TRAIN} --set =3": (WRONG_USAGE, "--set takes name=number, not '=3'"),
     f"{TRAIN} --hold scale=9": (FAILED, "scale must be held at 0 to 7; got 9"),
-    f"{TRAIN} --hold scale=1.5": (FAILED, "--hold takes a whole number; got scale=1.5"),
+    f"{TRAIN} --hold scale=1.5": (FAILED, "--hold takes a whole number or a label; got scale=1.5"),
     f"{TRAIN} --hold scale=1 --hold scale=2": (WRONG_USAGE, "--hold scale is given twice"),
     f"{TRAIN} --hold scale=1 --hold orientation=2": (FAILED, "leave a factor free"),
     f"{MANIPULATE} --set beta": (WRONG_USAGE, "--set takes name=number"),
@@ -96,9 +96,9 @@ CASES = {
     f"{TRAIN} --out thesis/thesis.tex/run": (FAILED, "could not write"),
     f"{TRAIN} --manipulation nowhere": (FAILED, "nowhere is not a manipulation"),
     f"{TRAIN} --manipulation RUN": (FAILED, "holds a run, not a manipulation"),
-    f"{MANIPULATE} --out RUN": (FAILED, "holds a run, not an experiment"),
-    f"{MANIPULATE} --out thesis": (FAILED, "thesis holds other files and no run"),
-    "demo --scale smoke --out RUN": (FAILED, "holds a run, not an experiment"),
+    f"{MANIPULATE} --out RUN": (FAILED, "holds other files and no study; choose a new folder"),
+    f"{MANIPULATE} --out thesis": (FAILED, "thesis holds other files and no study"),
+    "demo --scale smoke --out RUN": (FAILED, "holds other files and no study; choose a new folder"),
     "datasets show shapes3d --size 16 --out thesis": (FAILED, "could not write thesis"),
 }
 

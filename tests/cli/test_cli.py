@@ -87,7 +87,7 @@ def test_data_of_ones_own_is_checked_trained_on_and_scored(gordium, tmp_path):
 
 
 def test_data_that_cannot_be_used_is_told_why(gordium, tmp_path):
-    np.savez(tmp_path / "a.npz", images=np.zeros((9, 2, 5, 5)), factors=np.zeros(9, int))
+    np.savez(tmp_path / "a.npz", images=np.zeros((9, 1, 2, 5, 5)), factors=np.zeros(9, int))
     done = gordium("datasets", "check", tmp_path / "a.npz")
     assert (done.returncode, done.stdout) == (1, "")
     assert "images must be (n, h, w), (n, c, h, w) or (n, h, w, c)" in done.stderr

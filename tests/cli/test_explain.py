@@ -10,10 +10,12 @@ from typer.testing import CliRunner
 import gordium as gd
 from gordium.cli.main import app
 from gordium.datasets import SyntheticLinear
-from gordium.exhibits.explain.numbers import explained_variance
+from gordium.evaluation.representation import choose_rows
+from gordium.explain.numbers import explained_variance
+from gordium.explain.page import collapse
 from gordium.methods import AE, PCL, BetaVAE, WeakGAN
 from gordium.networks import Linear
-from gordium.representation import as_floats
+from gordium.training.pixels import as_floats
 
 SECTIONS = {
     "Units": "z0",
@@ -45,7 +47,7 @@ def headings(page):
 def check_distance(numbers, data, folder):
     """The page's distance is that of the decoder at the images that the seed draws."""
     model = gd.load_run(folder).model
-    indices = np.random.default_rng(0).integers(len(data), size=6)
+    indices = choose_rows(len(data), n=6)
     with torch.no_grad():
         z = model.encode(as_floats(data.images(indices), torch.device("cpu"))).mean
     found = gd.geometry.distance_to_orthogonality(model.decode, z)
@@ -103,3 +105,20 @@ def test_explained_variance_of_codes_made_of_factors():
     real = np.random.default_rng(0).random(10_000)
     # Ten bins of a uniform variable leave 1 / 100 of its variance within them.
     assert explained_variance(real[:, None], real[:, None])[0, 0] == pytest.approx(0.99, abs=0.002)
+
+
+def test_a_collapsed_model_is_said_to_be_and_scores_and_the_explorer_are_there(room, tmp_path):
+    folder = tmp_path / "run"
+    page, numbers = explained(BetaVAE(), room, folder)
+    assert set(numbers["scores"]) == {"mig", "modularity", "sap"}
+    assert ("has collapsed" in page) == (numbers["regime"]["active_units"] == 0)
+    assert collapse({**numbers, "regime": {"active_units": 1, "kl": 2.0}}) == []
+    assert "explore.html" not in page
+    assert collapse({**numbers, "regime": {"active_units": 0, "kl": 0.001}}) == [
+        "This model has collapsed: none of its 2 units is active (KL 0.001 nats in all), so every "
+        "image is decoded to much the same one and no number below says anything about factors. "
+        "Train it with a weaker regulariser."
+    ]
+    (folder / "explore.html").touch()
+    CliRunner().invoke(app, ["explain", str(folder), "--points", "6"])
+    assert '<a href="explore.html">' in (folder / "explain.html").read_text()

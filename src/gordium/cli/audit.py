@@ -10,11 +10,13 @@ from rich.table import Table
 from gordium.cli import options
 
 if TYPE_CHECKING:
-    from gordium.exhibits.audit import Audited
+    from gordium.audit.audit import Audited
 
 
 def audit(
-    dataset: str = typer.Argument(help="A name from `gordium datasets`."),
+    dataset: str = typer.Argument(
+        help="A name from `gordium datasets`, or a file or folder of yours."
+    ),
     size: int = options.SIZE,
     hold: list[str] = options.HOLD,
     noise: float | None = options.NOISE,
@@ -33,6 +35,7 @@ def audit(
         "reaches, and say where its decoder points.",
     ),
     seed: int = typer.Option(0, min=0, help="Decides which points are drawn."),
+    device: str = options.DEVICE,
     out: Path | None = typer.Option(None, help="Folder to write (default: audit-DATASET)."),
 ) -> None:
     """Ask a data set how far its generating factors are its local principal components.
@@ -47,22 +50,30 @@ def audit(
       gordium audit dsprites --hold shape=1 --hold scale=3
       gordium audit shapes3d --manipulation demo/manipulation --size 32 --hold ...
     """
-    from gordium.exhibits.audit import PAGE, run_audit
+    from gordium.audit.audit import PAGE, run_audit
 
     options.positive("--radius", radius)
     if radius is not None and run is not None:
         raise typer.BadParameter("--radius and --run both say how far to look; give one.")
     data = options.dataset(dataset, size=size, hold=hold, noise=noise, manipulation=manipulation)
-    out = out or Path(f"audit-{dataset}")
+    out = out or Path(f"audit-{Path(dataset).stem}")
     made = run_audit(
-        data, out, command=options.command_line(), n=points, seed=seed, radius=radius, run=run
+        data,
+        out,
+        command=options.command_line(),
+        n=points,
+        seed=seed,
+        radius=radius,
+        run=run,
+        device=device,
     )
     show(made)
     typer.echo(f"The whole audit: {out / PAGE}")
 
 
 def show(made: "Audited") -> None:
-    from gordium.report.audit_page import PAIR_HEAD, pair_row
+    """Print the table of pairs and the verdict."""
+    from gordium.audit.page import PAIR_HEAD, pair_row
 
     view = Table(*PAIR_HEAD)
     for pair in made.audit.pairs:

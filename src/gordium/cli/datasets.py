@@ -84,7 +84,8 @@ def fetch(
 def check(
     path: Path = typer.Argument(
         help="An .npz file with the arrays `images` and `factors`, or a folder of pictures with "
-        "factors.csv: a file name in its first column, a factor in each other one."
+        "factors.csv: a file name in its first column, a factor in each other one; or that "
+        "table itself, CSV or Parquet."
     ),
     size: int | None = typer.Option(None, help="Make the pictures of a folder this size."),
 ) -> None:
@@ -94,13 +95,14 @@ def check(
     """
     from gordium.datasets import open_path, remarks
 
-    data = open_path(path, **({"size": size} if path.is_dir() and size is not None else {}))
+    data = open_path(path, **({"size": size} if path.suffix != ".npz" and size is not None else {}))
     n_bytes = len(data) * prod(data.image_shape) * data.itemsize
     kind = "bytes" if data.itemsize == 1 else "floats in 0 to 1"
     typer.echo(f"{path} can be used: {len(data):,} images {data.image_shape} of {kind}")
     typer.echo(f"  memory: {n_bytes / 1e6:,.1f} MB")
     for factor in data.factors:
         values = f"{factor.size} values, {factor.kind}" if factor.size else "real numbers"
-        typer.echo(f"  factor {factor.name}: {values}")
+        words = f": {', '.join(factor.labels)}" if factor.labels else ""
+        typer.echo(f"  factor {factor.name}: {values}{words}")
     for remark in remarks(data):
         typer.echo(f"  note: {remark}")

@@ -7,6 +7,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from gordium.cli import options
+
 
 def _list(asked: bool) -> None:
     if not asked:
@@ -33,8 +35,8 @@ def evaluate(
         None,
         "--samples",
         min=1,
-        help="Images of a run to encode; by default all if there are at most 10000, else 10000 "
-        "draws. Of a file all rows are scored.",
+        help="Images of a run to encode; each at most once; 10000 by default, or all if there "
+        "are fewer. Of a file all rows are scored.",
     ),
     seed: int = typer.Option(
         0, min=0, help="Decides what is drawn: images, and within some metrics."
@@ -44,6 +46,8 @@ def evaluate(
         help="The JSON file to write; by default scores.json in the folder of the run, or "
         "name.scores.json beside name.npz.",
     ),
+    data: Path | None = options.DATA,
+    device: str = options.DEVICE,
     listed: bool = typer.Option(
         False,
         "--list",
@@ -67,31 +71,35 @@ def evaluate(
     if not names:
         raise typer.BadParameter("--metrics takes names with commas between, or all.")
     if source.suffix == ".npz" or source.is_file():
-        if n is not None:
-            raise typer.BadParameter("--samples is for runs; of a file all rows are scored.")
+        if n is not None or data is not None:
+            option = "--samples" if data is None else "--data"
+            raise typer.BadParameter(f"{option} is for runs; of a file all rows are scored.")
         document = _of_file(source, names, seed, out)
     else:
-        document = _of_run(source, names, n, seed, out)
+        document = _of_run(source, names, n, seed, out, data, device)
     _show(document)
 
 
 def _of_file(path: Path, names: tuple[str, ...], seed: int, out: Path | None) -> dict[str, Any]:
-    from gordium.study import evaluate_arrays
+    from gordium.evaluation.array_files import evaluate_arrays
 
     return evaluate_arrays(path, metrics=names, seed=seed, out=out)
 
 
 def _of_run(
-    folder: Path, names: tuple[str, ...], n: int | None, seed: int, out: Path | None
+    folder: Path,
+    names: tuple[str, ...],
+    n: int | None,
+    seed: int,
+    out: Path | None,
+    data: Path | None,
+    device: str,
 ) -> dict[str, Any]:
-    from gordium.datasets import in_memory
-    from gordium.study import declared_dataset
-    from gordium.study import evaluate as evaluate_run
-    from gordium.training import load_run
+    from gordium.evaluation.representation import N_IMAGES
+    from gordium.study import evaluate_run
 
-    run = load_run(folder)
-    data = in_memory(declared_dataset(run.config["declaration"]["dataset"]))
-    return evaluate_run(run, data, metrics=names, n=n, seed=seed, out=out)
+    run, dataset = options.run_and_data(folder, data=data, device=device)
+    return evaluate_run(run, dataset, metrics=names, n=n or N_IMAGES, seed=seed, out=out)
 
 
 def _show(document: dict[str, Any]) -> None:

@@ -14,6 +14,8 @@ def explain(
     out: Path | None = typer.Option(None, help="The page to write (default: RUN/explain.html)."),
     points: int = typer.Option(200, min=1, help="Images at which the decoder is looked at."),
     seed: int = typer.Option(0, min=0, help="Decides which images, and the noise."),
+    data: Path | None = options.DATA,
+    device: str = options.DEVICE,
 ) -> None:
     """Explain a trained run, whatever its method and data set.
 
@@ -21,18 +23,14 @@ def explain(
     how orthogonal these changes are against chance, where the reconstruction loss comes from, and
     which factors the units follow. Writes one HTML page, and its numbers as JSON beside it.
     """
-    from gordium.datasets import in_memory
-    from gordium.exhibits.explain import explain as write
-    from gordium.study import declared_dataset
-    from gordium.training import load_run
+    from gordium.explain import explain as write
 
     if out is not None and out.suffix != ".html":
         raise typer.BadParameter(f"--out takes the name of an .html file; got {out}.")
-    trained = load_run(run)
-    data = in_memory(declared_dataset(trained.config["declaration"]["dataset"]))
+    trained, dataset = options.run_and_data(run, data=data, device=device)
     place = out or run / "explain.html"
     command = options.command_line()
-    found = write(trained, data, out=place, command=command, points=points, seed=seed)
+    found = write(trained, dataset, out=place, command=command, points=points, seed=seed)
     view = Table("", "")
     if found["regime"]:
         view.add_row("active units", str(found["regime"]["active_units"]))

@@ -38,7 +38,7 @@ def guarded(command: Callable[P, T]) -> Callable[P, T]:
         except _EXPECTED as error:
             if os.environ.get("GORDIUM_DEBUG"):
                 raise
-            typer.echo(f"error: {error or type(error).__name__}", err=True)
+            typer.echo(f"error: {str(error) or type(error).__name__}", err=True)
             raise typer.Exit(1) from None
 
     return guard

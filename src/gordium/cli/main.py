@@ -7,16 +7,21 @@ from gordium.cli import (
     audit,
     datasets,
     demo,
+    doctor,
     evaluate,
     explain,
+    explore,
+    export,
     manipulate,
     reproduce,
     study,
     train,
 )
 from gordium.cli.guard import guarded
+from gordium.cli.plugins import WithPlugins
 
 app = typer.Typer(
+    cls=WithPlugins,
     help="Disentangled representation learning, and the biases behind it.",
     no_args_is_help=True,
     add_completion=False,
@@ -28,10 +33,14 @@ app.add_typer(datasets.app, name="datasets")
 app.command("train")(guarded(train.train))
 app.command("evaluate")(guarded(evaluate.evaluate))
 app.command("explain")(guarded(explain.explain))
+app.command("explore")(guarded(explore.explore))
+app.command("export")(guarded(export.export))
 app.command("manipulate")(guarded(manipulate.manipulate))
 app.add_typer(study.app, name="study")
 app.command("audit")(guarded(audit.audit))
 app.command("reproduce")(guarded(reproduce.reproduce))
+app.command("doctor")(guarded(doctor.doctor))
+app.command("clean")(guarded(doctor.clean))
 
 
 def _version(asked: bool) -> None:
@@ -43,9 +52,15 @@ def _version(asked: bool) -> None:
 @app.callback()
 def _options(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True),
+    plugin: list[str] = typer.Option(
+        [],
+        help="A module of yours, or a .py file, that registers methods, networks, metrics or data "
+        "sets; may stand anywhere (repeatable).",
+    ),
 ) -> None:
     """Disentangled representation learning, and the biases behind it."""
 
 
 def main() -> None:
+    """Run the command line."""
     app()

@@ -57,9 +57,9 @@ def manipulate(
     noisy data. Writes figure4.png, rows.csv, report.html and the change itself, for
     `gordium train --manipulation OUT/manipulation`; run again, it goes on.
     """
-    from gordium.exhibits.experiment import Experiment
     from gordium.exhibits.headline import run_headline
     from gordium.manipulation import ManipulationSettings
+    from gordium.study.study import VARIANTS, Arm, Data, Search, Study
     from gordium.training import Adam
 
     options.positive("--manipulation-rate", manipulation_rate)
@@ -84,17 +84,14 @@ def manipulate(
     searching = settings
     if search_steps is not None:
         searching = dataclasses.replace(settings, steps=search_steps, epochs=None)
-    experiment = Experiment(
-        dataset=data,
-        method=chosen,
-        settings=settings,
-        search=(searched, searching),
-        search_seeds=tuple(range(search_seeds)),
-        fresh_seeds=tuple(range(search_seeds, search_seeds + fresh_seeds)),
+    if settings.latent_dim < 2:
+        raise ValueError("MIG compares two latent units; latent_dim must be at least 2.")
+    search = Search(
+        arm=Arm.of(searched, searching),
+        seeds=tuple(range(search_seeds)),
         disentangled=disentangled,
         entangled=entangled,
-        epsilon=epsilon,
-        manipulation=ManipulationSettings(
+        learning=ManipulationSettings(
             steps=manipulation_steps,
             batch_size=manipulation_batch,
             optimiser=Adam(learning_rate=manipulation_rate, eps=1e-7),
@@ -103,5 +100,11 @@ def manipulate(
         ),
         restarts=restarts,
     )
-    rows = run_headline(experiment, out, command=options.command_line(), workers=workers)
+    study = Study(
+        name="manipulate",
+        data={data.name: Data(dataset=data, variants=VARIANTS, epsilon=epsilon, search=search)},
+        arms=(Arm.of(chosen, settings),),
+        seeds=tuple(range(search_seeds, search_seeds + fresh_seeds)),
+    )
+    rows = run_headline(study, out, command=options.command_line(), workers=workers)
     show(rows, out)

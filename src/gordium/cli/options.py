@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from gordium.datasets import Dataset
     from gordium.methods import Method
     from gordium.networks import Architecture
-    from gordium.training import Settings
+    from gordium.training import Run, Settings
 
+SUFFIXES = (".npz", ".csv", ".parquet")  # of files that hold data of the user's
 SIZE = typer.Option(
     None, help="Height and width of the images, 16 to 128 (default: the data set's own, mostly 64)."
 )
 HOLD = typer.Option(
-    [], help="Hold a factor at one value, e.g. --hold scale=4 (repeatable): the rest is free."
+    [],
+    help="Hold a factor at one value, e.g. --hold scale=4, or --hold colour=red where values have "
+    "labels (repeatable): the rest is free.",
 )
 NOISE = typer.Option(None, help="Add to each image its own fixed uniform noise in [-NOISE, NOISE].")
 METHOD = typer.Option(
@@ -45,6 +48,12 @@ LIKELIHOOD = typer.Option("bernoulli", help="bernoulli, or gaussian (squared err
 WORKERS = typer.Option(2, min=1, help="Worker processes, one thread each.")
 TRACK = typer.Option(None, help="Log to tensorboard, mlflow or wandb as well.")
 DEVICE = typer.Option("auto", help="auto, cpu, cuda, cuda:1 or mps.")
+DATA = typer.Option(
+    None, help="Where the run's data set lies now, if it is a file or folder of yours that moved."
+)
+ANY_KERNELS = typer.Option(
+    False, "--any-kernels", help="Go on with a run that other kernels began; its config notes it."
+)
 
 
 def command_line() -> str:
@@ -84,15 +93,12 @@ def dataset(
     noise: float | None = None,
     manipulation: Path | None = None,
 ) -> "Dataset":
+    """The data set that a command's options describe."""
     from gordium.datasets import Modified, Noisy
 
     found = _named(name, size)
-    held = numbers("--hold", hold)
-    for factor, value in held.items():
-        if not isinstance(value, int):
-            raise ValueError(f"--hold takes a whole number; got {factor}={value}.")
-    if held:
-        found = found.hold(**held)  # type: ignore[arg-type]
+    if held := _held(found, hold):
+        found = found.hold(**held)
     found = found if noise is None else Noisy(found, noise)
     if manipulation is None:
         return found
@@ -101,20 +107,51 @@ def dataset(
     return Modified(found, load_manipulation(manipulation))
 
 
+def _held(data: "Dataset", pairs: Sequence[str]) -> dict[str, int]:
+    """The values to hold factors at: whole numbers, or words where values have labels."""
+    known = {factor.name: factor for factor in data.factors}
+    words = {}
+    for pair in pairs:
+        name, _, text = pair.partition("=")
+        if name in known and text in known[name].labels:
+            words[pair] = (name, known[name].place_of(text))
+    found = numbers("--hold", [pair for pair in pairs if pair not in words])
+    for factor, value in found.items():
+        if not isinstance(value, int):
+            raise ValueError(f"--hold takes a whole number or a label; got {factor}={value}.")
+    return {**{name: int(value) for name, value in found.items()}, **dict(words.values())}
+
+
 def _named(name: str, size: int | None) -> "Dataset":
     """A data set of the catalogue, or of the user's if the name is that of a file or folder."""
     from gordium.datasets import DATASETS, load_dataset, open_path
     from gordium.lookup import pick
 
     path = Path(name)
-    if name not in DATASETS and (path.suffix == ".npz" or path.is_dir()):
-        return open_path(path, **({"size": size} if path.is_dir() and size else {}))
+    if name not in DATASETS and (path.suffix in SUFFIXES or path.is_dir()):
+        sizes = {} if path.suffix == ".npz" or not size else {"size": size}
+        return open_path(path, **sizes)
     kind: Any = pick("data set", name, DATASETS)
     sized = size is not None and any(f.name == "size" for f in dataclasses.fields(kind))
     return load_dataset(name, **({"size": size} if sized else {}))
 
 
+def run_and_data(
+    folder: Path, *, data: Path | None = None, device: str = "auto"
+) -> "tuple[Run, Dataset]":
+    """A finished run and the data set that it was trained on, in memory if that gains speed."""
+    from gordium.datasets import in_memory, moved
+    from gordium.study import declared_dataset
+    from gordium.training import load_run
+
+    run = load_run(folder, device=device)
+    declaration = run.config["declaration"]["dataset"]
+    found = declared_dataset(declaration if data is None else moved(declaration, data))
+    return run, in_memory(found)
+
+
 def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") -> "Method":
+    """The method called `name` with the hyperparameters that were set."""
     from gordium.lookup import pick
     from gordium.methods import METHODS
 

@@ -5,17 +5,20 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from gordium.cli import options
 
 if TYPE_CHECKING:
-    from gordium.exhibits.base import Made
+    from gordium.exhibits.reproduce import Written
+
+COLOURS = {"seen": "green", "not seen": "red", "inconclusive": "yellow"}
 
 
 def reproduce(
     name: str | None = typer.Argument(None, metavar="ID", help="An id that --list shows."),
-    listed: bool = typer.Option(False, "--list", help="Show all exhibits and what can be made."),
+    listed: bool = typer.Option(False, "--list", help="Show all exhibits."),
     scale: str = typer.Option(
         "smoke", help="smoke (seconds), laptop (minutes to hours) or paper (as published)."
     ),
@@ -49,28 +52,32 @@ def reproduce(
     command = f"gordium reproduce {name} --scale {scale}"  # where it lies is nobody else's concern
     command += " --finished" if finished else ""
     place = Place(scale, runs, workers, tuple(rows), finished)
-    made = make(name, place, out=out, command=command)
-    show(made)
+    show(make(name, place, out=out, command=command))
     typer.echo(f"The whole exhibit: {out / PAGE}")
 
 
 def show_catalogue() -> None:
+    """Print all exhibits."""
     from gordium.exhibits.catalogue import CATALOGUE
 
-    view = Table("id", "where", "about", "state")
+    view = Table("id", "where", "about")
     for name, entry in CATALOGUE.items():
-        view.add_row(name, entry.where, entry.title, "ready" if entry.module else "not built")
+        view.add_row(name, entry.where, entry.title)
     Console().print(view)
 
 
-def show(made: "Made") -> None:
-    view = Table(*made.head)
-    for line in made.table:
+def show(written: "Written") -> None:
+    """Print what an exhibit shows, and its verdicts."""
+    from gordium.report.statistics.words import interval
+
+    view = Table(*written.made.head)
+    for line in written.made.table:
         view.add_row(*line)
     console = Console()
     console.print(view)
-    for effect in made.effects:
-        mark = "[green]seen[/green]" if effect.seen else "[red]not seen[/red]"
-        console.print(f"{mark}: {effect.statement} ({effect.evidence})", highlight=False)
-    for note in made.notes:
+    for verdict in written.verdicts:
+        colour = COLOURS[verdict.outcome]
+        text = f"[{colour}]{verdict.outcome}[/{colour}]: {escape(verdict.text)}: "
+        console.print(f"{text}{escape(interval(verdict.shown))}", highlight=False)
+    for note in written.made.notes:
         console.print(note, highlight=False)

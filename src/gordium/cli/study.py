@@ -15,7 +15,7 @@ from gordium.cli import options
 from gordium.cli.guard import guarded
 
 if TYPE_CHECKING:
-    from gordium.study.runner import Engine
+    from gordium.study.runner import Ended, Engine
     from gordium.study.study import Study
 
 app = typer.Typer(
@@ -53,6 +53,9 @@ def run(
     change: list[Path] = typer.Option(
         [], help="Folder of a learned change to take, so that no search is run (repeatable)."
     ),
+    lease: float = typer.Option(
+        60.0, min=1.0, help="Seconds without a sign of life after which a run may be taken over."
+    ),
     track: str | None = options.TRACK,
     retry_failed: bool = typer.Option(False, help="Try failed runs again."),
     dry_run: bool = typer.Option(False, help="Only print what would be run, and how long."),
@@ -60,7 +63,7 @@ def run(
     """Work a study off, on this machine or on a cluster.
 
     Stop it at any time, start it again, start it several times at once: nothing is done twice
-    and nothing is lost. Ends with code 1 if a run failed.
+    and nothing is lost. Ends with code 1 if a run failed or cannot be made.
     """
     from gordium.remote import fetched, is_address, open_store
     from gordium.report.study_rows import add_rows, known_runs
@@ -68,16 +71,16 @@ def run(
     from gordium.study.read import read_study
     from gordium.study.runner import run_study
 
-    study, declaration = read_study(file, scale)
+    study = read_study(file, scale)
     if dry_run:
         price(study)
         return
-    store = open_store(out if is_address(out) else str(Path(out).absolute()))
+    store = open_store(out if is_address(out) else str(Path(out).absolute()), lease)
     if retry_failed:
         store.forget_failures()
     committed = [into] if into is not None and into.exists() else []
     known = known_runs([*(fetched(place) for place in rows), *committed], study.metrics)
-    store.declare(declaration)
+    store.declare(study.declaration)
     for folder in change:
         take_change(store, folder)
     if into is not None:
@@ -87,7 +90,6 @@ def run(
         ended = run_study(
             study,
             store,
-            declaration,
             workers=workers,
             engine=chosen,
             known=known,
@@ -95,11 +97,7 @@ def run(
             track=track,
         )
     show(store)
-    for failure in ended.failed.values():
-        typer.echo(f"failed: {failure['label']}: {failure['error'].strip().splitlines()[-1]}")
-    if ended.failed:
-        typer.echo("Start it again with --retry-failed to try these anew.")
-        raise typer.Exit(1)
+    conclude(ended)
 
 
 @app.command("status")
@@ -155,7 +153,7 @@ def report(
 ) -> None:
     """Write one page with tables and figures, and the tables as Markdown and LaTeX."""
     from gordium.remote import open_store
-    from gordium.report.study_report import write_report
+    from gordium.report.pages.study_report import write_report
 
     store = open_store(folder)
     store.declaration()
@@ -163,6 +161,22 @@ def report(
     page = write_report(store, out or store.folder / name, options.command_line(), discard=discard)
     where = str(out or store.publish(name))
     typer.echo(f"wrote {where}/{page.name}")
+
+
+def conclude(ended: "Ended") -> None:
+    """Say what failed and what waits; a study that is not done ends with code 1."""
+    for failure in ended.failed.values():
+        typer.echo(f"failed: {failure['label']}: {failure['error'].strip().splitlines()[-1]}")
+    if ended.failed:
+        typer.echo("Start it again with --retry-failed to try these anew.")
+    if ended.waiting:
+        typer.echo(
+            f"{ended.waiting} runs on modified images are not made: the change that they need "
+            "cannot be learned here, because runs of its search failed or are known from rows "
+            "alone. Try the failed ones again, give the change with --change, or leave --rows out."
+        )
+    if ended.failed or ended.waiting:
+        raise typer.Exit(1)
 
 
 @contextmanager

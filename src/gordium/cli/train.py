@@ -34,6 +34,7 @@ def train(
     device: str = options.DEVICE,
     threads: int | None = typer.Option(None, min=1, help="CPU threads (default: all)."),
     track: str | None = options.TRACK,
+    any_kernels: bool = options.ANY_KERNELS,
 ) -> None:
     """Train a method on a data set, e.g.
 
@@ -44,10 +45,10 @@ def train(
     import torch
 
     from gordium.datasets import in_memory
+    from gordium.spec import RunSpec
     from gordium.track import Tracked
+    from gordium.training import Recording
     from gordium.training import train as run_training
-    from gordium.training.folder import declaration_hash
-    from gordium.training.runs import declare
 
     if threads is not None:
         torch.set_num_threads(threads)
@@ -68,11 +69,17 @@ def train(
         likelihood=likelihood,
     )
     chosen = options.method(method, hyperparameters)
-    declaration = declare(chosen, data, settings)
-    config = {"hash": declaration_hash(declaration), "declaration": declaration}
+    spec = RunSpec.of(chosen, data, settings)
+    config = {"hash": spec.key, "declaration": spec.to_json()}
     with Tracked(track, out, config) as tracked:
         run = run_training(
-            chosen, data, folder=out, device=device, settings=settings, log=tracked.log
+            chosen,
+            data,
+            folder=out,
+            device=device,
+            settings=settings,
+            log=tracked.log,
+            recording=Recording(any_kernels=any_kernels),
         )
     last = {name: round(value, 4) for name, value in run.history[-1].items()}
     typer.echo(f"finished: {out}  {last}")

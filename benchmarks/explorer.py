@@ -1,0 +1,126 @@
+"""How large the explorer's page is, how soon it can be used, and how fast it decodes.
+
+    python benchmarks/explorer.py [--sizes 32 64 128] [--moves 60]
+
+Shapes3D and the convolutional network of full width with 10 units, barely trained, so that few
+activations are zero; Debian's chromium without a window. `ready` is from the opening of the file
+to the first image; `decode` is one image in the page, beside one image of PyTorch on one thread
+in the same run; `move` is from a slider's event to the end of the frame that shows it. Medians,
+and the least in parentheses: on a busy machine the least is what the page itself takes.
+
+On two cores of an AMD EPYC that other work kept busy (load about 14):
+
+    pixels  page     ready    decode           move
+    32      2.1 MB   3.0 s    1.0 (0.6) ms     36 (19) ms
+    64      3.6 MB   4.2 s    32 (2.7) ms      59 (31) ms
+    128     8.3 MB   7.8 s    81 (43) ms       125 (95) ms
+"""
+
+import argparse
+import shutil
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import torch
+from selenium import webdriver
+
+import gordium as gd
+
+SWITCHES = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
+DECODES = """
+const done = arguments[1], times = [];
+(async () => {
+  for (let i = 0; i < arguments[0]; i++) {
+    const z = Array.from({length: 10}, () => 2 * Math.random() - 1), begun = performance.now();
+    await gordium.decode(z);
+    times.push(performance.now() - begun);
+  }
+  done(times);
+})();
+"""
+MOVES = """
+const done = arguments[1], slider = document.querySelector(".unit input"), times = [];
+(async () => {
+  for (let i = 0; i < arguments[0]; i++) {
+    slider.value = Math.sin(i);
+    const begun = performance.now();
+    slider.dispatchEvent(new Event("input"));
+    await new Promise((shown) => requestAnimationFrame(() => {
+      const channel = new MessageChannel();  // told after the frame is painted
+      channel.port1.onmessage = shown;
+      channel.port2.postMessage(0);
+    }));
+    times.push(performance.now() - begun);
+    slider.dispatchEvent(new Event("change"));
+    await new Promise((on) => setTimeout(on, 30));
+  }
+  done(times);
+})();
+"""
+
+
+def browser(folder: str) -> webdriver.Chrome:
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or "chromium"
+    for switch in (*SWITCHES, f"--user-data-dir={folder}"):
+        options.add_argument(switch)
+    service = webdriver.ChromeService(executable_path=shutil.which("chromedriver"))
+    driver = webdriver.Chrome(options=options, service=service)
+    driver.set_script_timeout(300)
+    return driver
+
+
+def barely_trained(size: int) -> Any:
+    dataset = gd.load_dataset("shapes3d", size=size)
+    return gd.train(gd.methods.BetaVAE(beta=0.1), dataset, steps=5, latent_dim=10, seed=0)
+
+
+def torch_times(model: Any, n: int) -> list[float]:
+    times = []
+    with torch.no_grad():
+        for z in torch.randn(n, 1, 10):
+            begun = time.perf_counter()
+            model.decode(z)
+            times.append(1e3 * (time.perf_counter() - begun))
+    return times
+
+
+def both(times: list[float]) -> str:
+    return f"{statistics.median(times):.1f} ({min(times):.1f}) ms"
+
+
+def measure(size: int, moves: int, folder: Path) -> None:
+    run = barely_trained(size)
+    path = gd.explore(run).save(folder / f"{size}.html")
+    driver = browser(tempfile.mkdtemp(dir=folder))
+    try:
+        driver.get(path.as_uri())
+        driver.execute_async_script("gordium.ready.then(arguments[0])")
+        script = "return performance.getEntriesByName('gordium-ready')[0].startTime"
+        ready = driver.execute_script(script)
+        decode = driver.execute_async_script(DECODES, 4 * moves)
+        move = driver.execute_async_script(MOVES, moves)
+    finally:
+        driver.quit()
+    page = f"{path.stat().st_size / 1e6:.1f} MB"
+    times = (both(t) for t in (decode, torch_times(run.model, 4 * moves), move))
+    print(f"{size:<7} {page:<8} {ready / 1e3:<4.1f} s", *(f"{t:<16}" for t in times), flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[32, 64, 128])
+    parser.add_argument("--moves", type=int, default=60)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    print("pixels  page     ready  decode           PyTorch          move")
+    with tempfile.TemporaryDirectory() as folder:
+        for size in given.sizes:
+            measure(size, given.moves, Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Where a run's units and its decoder point, beside the data's own directions."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gordium.explain.subject import Subject
+from gordium.geometry import jacobian, local_pca, matched_angles, neighbour_jacobians
+from gordium.geometry.differences import as_decoder, factor_jacobians
+from gordium.geometry.places import grid_stencil
+from gordium.geometry.stencils import CENTRE
+from gordium.training.pixels import as_floats
+
+POINTS, POOL, NEIGHBOURS = 50, 5000, 50
+
+
+def alignment(about: Subject) -> dict[str, float] | None:
+    """Mean angles in degrees between directions in image space, each with its nearest.
+
+    `units` are the Jacobian's columns, `decoder` its principal directions; `components` are
+    those of local PCA of the data, `factors` the changes made by factors. None where a factor
+    does not vary or there are too few samples to see its slope.
+    """
+    if not about.has_decoder or not _has_slopes(about):
+        return None
+    images, factors = _around(about)
+    with torch.no_grad():
+        codes = about.run.model.encode(as_floats(images, about.x.device)).mean
+    units = jacobian(about.decoder, codes).flatten(1, -2).cpu().numpy()
+    components, decoder = local_pca(factors).directions, local_pca(units).directions
+    return {
+        "units_to_factors": _mean(units, factors),
+        "units_to_components": _mean(units, components),
+        "decoder_to_components": _mean(decoder, components),
+        "components_to_factors": _mean(components, factors),
+    }
+
+
+def _has_slopes(about: Subject) -> bool:
+    data = about.dataset
+    vary = all(factor.kind == "continuous" or factor.size > 1 for factor in data.factors)
+    return vary and (data.is_grid or len(data) > NEIGHBOURS)
+
+
+def _around(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Some images, and the slopes (n, pixels, k) of the data in the factors around them."""
+    rng = np.random.default_rng(about.seed)
+    data = about.dataset
+    if not data.is_grid:
+        pool = rng.permutation(len(data))[:POOL]
+        images = data.images(pool)
+        at = np.arange(min(POINTS, len(pool)))
+        flat = images.reshape(len(images), -1)
+        slopes = neighbour_jacobians(flat, data.factors_at(pool), at, neighbours=NEIGHBOURS)
+        return images[at], slopes
+    stencil = grid_stencil(data)
+    cells = stencil.draw(POINTS, rng)
+    images = data.images(data.index_of(cells[:, :, CENTRE]))
+    return images, factor_jacobians(as_decoder(data), stencil, cells)
+
+
+def _mean(first: NDArray[Any], second: NDArray[Any]) -> float:
+    return float(matched_angles(first, second).mean())

@@ -1,0 +1,153 @@
+"""The numbers of the page, as one JSON document."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gordium.explain.alignment import alignment
+from gordium.explain.subject import Subject
+from gordium.geometry import (
+    loss_decomposition,
+    matrix_distance,
+    near_degenerate,
+    polarised_regime,
+    random_decoder_distances,
+    random_matrix_distances,
+    random_rotation_distances,
+)
+from gordium.metrics import allowed, score
+from gordium.networks import build
+
+N_LOSS, N_NOISE, N_UNTRAINED, N_UNTRAINED_POINTS = 100, 32, 5, 20
+N_ROTATIONS = 5000
+BINS = 10
+QUICK = ("mig", "modularity", "sap")
+
+
+def numbers(about: Subject) -> dict[str, Any]:
+    """Everything that applies to the run; what does not is None."""
+    return {
+        "units": units(about),
+        "regime": regime(about),
+        "orthogonality": orthogonality(about) if about.has_decoder else None,
+        "losses": losses(about) if about.has_noise else None,
+        "factors": {
+            "names": [factor.name for factor in about.dataset.scored_factors],
+            "explained": explained_variance(*_codes_and_factors(about)).tolist(),
+        },
+        "alignment": alignment(about),
+        "scores": scores(about),
+        "n_points": len(about.x),
+        "seed": about.seed,
+    }
+
+
+def scores(about: Subject) -> dict[str, float]:
+    """The quick metrics that the codes at hand allow."""
+    codes, factors = about.representation.codes, about.representation.factors
+    possible = set(allowed(codes, factors))
+    return score(codes, factors, metrics=[name for name in QUICK if name in possible])
+
+
+def units(about: Subject) -> list[dict[str, Any]]:
+    """One entry a unit, the most important first."""
+    variances = np.exp(about.representation.known_log_variances().astype(np.float64)).mean(axis=0)
+    lengths = np.sqrt(np.einsum("nii->ni", about.grams)).mean(axis=0)
+    active = about.is_active
+    return [
+        {
+            "unit": unit,
+            "variance": float(variances[unit]) if about.has_noise else None,
+            "precision": float(1 / variances[unit]) if about.has_noise else None,
+            "is_active": bool(active[unit]) if active is not None else None,
+            "code_std": float(about.representation.codes[:, unit].std()),
+            "column_length": float(lengths[unit]) if about.has_decoder else None,
+        }
+        for unit in about.order
+    ]
+
+
+def regime(about: Subject) -> dict[str, float] | None:
+    """How far the run is in the polarised regime; None for codes without noise."""
+    if not about.has_noise:
+        return None
+    found = polarised_regime(about.representation.codes, about.representation.known_log_variances())
+    return {
+        "kl": found.kl,
+        "approximate_kl": found.approximate_kl,
+        "delta_kl": found.delta_kl,
+        "active_units": int(found.is_active.sum()),
+    }
+
+
+def orthogonality(about: Subject) -> dict[str, Any]:
+    """Distances of all and of the active units, each beside what chance gives."""
+    found: dict[str, Any] = {"all": _distance(about.grams)}
+    active = about.is_active
+    if active is not None and 2 <= active.sum() < len(active):
+        found["active"] = _distance(about.grams[:, active][:, :, active])
+    d, n_outputs = about.grams.shape[-1], int(np.prod(about.dataset.image_shape))
+    found["random_rotation"] = _spread(random_rotation_distances(d, n=N_ROTATIONS))
+    found["random_matrix"] = _spread(random_matrix_distances(n_outputs, d))
+    found["untrained"] = _spread(_untrained(about))
+    return found
+
+
+def losses(about: Subject) -> dict[str, float]:
+    """The parts of the loss, means over some images."""
+    x = about.x[:N_LOSS]
+    with torch.no_grad():
+        posterior = about.run.model.encode(x)
+    noise = torch.Generator(about.x.device).manual_seed(about.seed)
+    parts = loss_decomposition(about.decoder, x, posterior, noise=noise, n_samples=N_NOISE)
+    return {name: float(values.mean()) for name, values in parts._asdict().items()}
+
+
+def explained_variance(codes: NDArray[Any], factors: NDArray[Any]) -> NDArray[np.float64]:
+    """(d, k): the share of a code's variance that lies between the values of a factor.
+
+    It asks for no order of the values; real factors are cut into ten bins of equal frequency.
+    """
+    z = codes.astype(np.float64)
+    spread = np.maximum(z.var(axis=0), 1e-300)
+    shares = []
+    for column in factors.T:
+        values = column if np.issubdtype(column.dtype, np.integer) else _binned(column)
+        groups = [z[values == value] for value in np.unique(values)]
+        between = sum(len(g) * (g.mean(axis=0) - z.mean(axis=0)) ** 2 for g in groups) / len(z)
+        shares.append(between / spread)
+    return np.stack(shares, axis=1)
+
+
+def _codes_and_factors(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
+    return about.representation.codes[:, about.order], about.representation.factors
+
+
+def _binned(column: NDArray[Any]) -> NDArray[np.int64]:
+    edges = np.quantile(column, np.linspace(0, 1, BINS + 1)[1:-1])
+    return np.searchsorted(edges, column).astype(np.int64)
+
+
+def _distance(grams: NDArray[np.float64]) -> dict[str, float]:
+    found = _spread(matrix_distance(grams))
+    return {**found, "near_degenerate": int(near_degenerate(grams).sum())}
+
+
+def _spread(distances: NDArray[np.float64]) -> dict[str, float]:
+    return {"mean": float(distances.mean()), "std": float(distances.std())}
+
+
+def _untrained(about: Subject) -> NDArray[np.float64]:
+    """Networks like the run's decoder with fresh weights."""
+    settings = about.run.spec.settings
+    shape, d = about.dataset.image_shape, settings.latent_dim
+    mean = about.run.model.likelihood.mean
+
+    def make(generator: torch.Generator) -> Any:
+        network = build(lambda: settings.architecture.decoder(d, shape), generator).eval()
+        return lambda z: mean(network(z))
+
+    z = about.z[:N_UNTRAINED_POINTS]
+    return random_decoder_distances(make, z, n=N_UNTRAINED, seed=about.seed)

@@ -1,0 +1,95 @@
+"""The run that is explained: what was trained in it, and some images encoded by it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gordium.datasets import Dataset
+from gordium.evaluation.representation import Representation, choose_rows, encode
+from gordium.geometry import Decoder, gram_matrices, importance_order
+from gordium.geometry.activity import active_units
+from gordium.networks import Posterior
+from gordium.training import Run
+from gordium.training.pixels import as_floats
+
+N_CODES = 2000
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`x` are a few images, `posterior` is theirs, `grams` their decoder's J^T J.
+
+    `has_noise` says whether posterior variances were trained for the decoder that is there, and
+    `has_decoder` whether there is a trained one. `order` has the most important unit first.
+    """
+
+    run: Run
+    dataset: Dataset
+    representation: Representation
+    x: Tensor
+    posterior: Posterior
+    grams: NDArray[np.float64]
+    has_noise: bool
+    has_decoder: bool
+    order: list[int]
+    seed: int
+
+    @property
+    def decoder(self) -> Decoder:
+        return self.run.model.decode
+
+    @property
+    def z(self) -> Tensor:
+        return self.posterior.mean
+
+    @property
+    def is_active(self) -> NDArray[np.bool_] | None:
+        return active_units(self.representation.known_log_variances()) if self.has_noise else None
+
+    @property
+    def is_vector(self) -> bool:
+        return self.dataset.image_shape[1:] == (1, 1)
+
+    @property
+    def unit_names(self) -> list[str]:
+        return [f"z{unit}" for unit in self.order]
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.run.config["declaration"]
+        return found
+
+
+@torch.no_grad()
+def subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Subject:
+    """Encode `points` images for the geometry and some thousand for the statistics of units."""
+    method = run.spec.method
+    trained = set(method.optimisers)
+    has_noise = method.stochastic and "model" in trained
+    representation = encode(run.model, dataset, n=max(N_CODES, points), seed=seed)
+    indices = choose_rows(len(dataset), n=points, seed=seed)
+    x = as_floats(dataset.images(indices), next(run.model.parameters()).device)
+    posterior = run.model.encode(x)
+    grams = gram_matrices(run.model.decode, posterior.mean).cpu().numpy()
+    lengths = np.einsum("nii->ni", grams).mean(axis=0)
+    order = (
+        importance_order(representation.known_log_variances())
+        if has_noise
+        else np.argsort(-lengths)
+    )
+    return Subject(
+        run=run,
+        dataset=dataset,
+        representation=representation,
+        x=x,
+        posterior=posterior,
+        grams=grams,
+        has_noise=has_noise,
+        has_decoder=bool(trained & {"model", "decoder"}),
+        order=order.tolist(),
+        seed=seed,
+    )

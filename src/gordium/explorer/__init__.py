@@ -1,0 +1,5 @@
+"""A page one can touch: a run's networks, its units and its data in one offline HTML file."""
+
+from gordium.explorer.build import Explorer, explore
+
+__all__ = ["Explorer", "explore"]

@@ -1,0 +1,132 @@
+"""From trained runs to a page."""
+
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from gordium._version import __version__
+from gordium.datasets import Dataset
+from gordium.explorer.blob import Blob
+from gordium.explorer.layers import check_weights
+from gordium.explorer.of_data import Shown, describe_data, shown
+from gordium.explorer.of_run import describe_run
+from gordium.explorer.page import assemble, framed
+from gordium.files import write_text
+from gordium.progress import progress
+from gordium.spec import declaration_hash
+from gordium.study import declared_dataset
+from gordium.training import Run, load_run
+
+HEIGHT = 900
+POINTS = 1000
+MOST_RUNS = 6
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """A finished page: shown by notebooks, and saved as one file."""
+
+    title: str
+    page: str = field(repr=False)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page, and give its place."""
+        place = Path(path)
+        if place.suffix != ".html":
+            raise ValueError(f"the page is an .html file; got {place}.")
+        write_text(place, self.page)
+        return place
+
+    def _repr_html_(self) -> str:
+        return framed(self.page, HEIGHT)
+
+
+def explore(
+    *runs: Run | str | Path,
+    dataset: Dataset | None = None,
+    points: int = POINTS,
+    seed: int = 0,
+    command: str = "",
+) -> Explorer:
+    """One offline page on which runs, or the runs in folders, can be touched, side by side.
+
+    Each run is shown on the data set that it was trained on, or all on `dataset`. Runs on data
+    sets with the same factors are given the same inputs.
+    """
+    _check(len(runs), points)
+    loaded = [_on_cpu(run) if isinstance(run, Run) else load_run(run, device="cpu") for run in runs]
+    check_weights(*(run.model for run in loaded))
+    blob, sets, found = Blob(), _Sets(dataset, points, seed), []
+    with progress("exploring", len(loaded) + 1) as advance:
+        for run in loaded:
+            at = sets.place(run)
+            found.append({**describe_run(run, sets.shown[at], blob, seed=seed), "dataset": at})
+            advance(1)
+        described = [describe_data(about, blob) for about in sets.shown]
+        advance(1)
+    title = _title(found)
+    content = {
+        "title": title,
+        "version": __version__,
+        "command": command,
+        "datasets": described,
+        "runs": found,
+    }
+    return Explorer(title, assemble(content, blob, title))
+
+
+def _on_cpu(run: Run) -> Run:
+    """The run itself, or a copy if its model lies on another device."""
+    if next(run.model.parameters()).device.type == "cpu":
+        return run
+    return replace(run, model=deepcopy(run.model).cpu())
+
+
+class _Sets:
+    """The data sets of a page, each once."""
+
+    def __init__(self, given: Dataset | None, points: int, seed: int) -> None:
+        self.shown: list[Shown] = []
+        self._names: list[str] = []
+        self._given, self._points, self._seed = given, points, seed
+
+    def place(self, run: Run) -> int:
+        declared: dict[str, Any] = run.config["declaration"]
+        given = self._given
+        name = declaration_hash(given.declaration if given else declared["dataset"])
+        if name not in self._names:
+            data = given or declared_dataset(declared["dataset"])
+            self._check_factors(data)
+            self._names.append(name)
+            self.shown.append(shown(data, points=self._points, seed=self._seed))
+        at = self._names.index(name)
+        trained, there = tuple(declared["image_shape"]), self.shown[at].dataset.image_shape
+        if trained != there:
+            raise ValueError(f"the run was trained on images of shape {trained}; got {there}.")
+        return at
+
+    def _check_factors(self, data: Dataset) -> None:
+        if self.shown and self.shown[0].dataset.factors != data.factors:
+            raise ValueError(
+                "runs side by side are given the same inputs, so their data sets must have the "
+                f"same factors; got {_names(self.shown[0].dataset)} and {_names(data)}."
+            )
+
+
+def _names(data: Dataset) -> str:
+    return ", ".join(f"{f.name} ({f.size})" for f in data.factors)
+
+
+def _check(n_runs: int, points: int) -> None:
+    if not 1 <= n_runs <= MOST_RUNS:
+        raise ValueError(f"a page shows 1 to {MOST_RUNS} runs; got {n_runs}.")
+    if not 1 <= points <= POINTS:
+        raise ValueError(f"points must lie in 1 to {POINTS}; got {points}.")
+
+
+def _title(runs: list[dict[str, Any]]) -> str:
+    if len(runs) == 1:
+        return f"{runs[0]['method']} on {runs[0]['data']}"
+    methods, data = ([*dict.fromkeys(run[k] for run in runs)] for k in ("method", "data"))
+    return f"{len(runs)} runs: {', '.join(methods)} on {', '.join(data)}"

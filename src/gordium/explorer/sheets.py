@@ -1,0 +1,79 @@
+"""Many images on one sheet, small enough for a page."""
+
+from base64 import b64encode
+from dataclasses import dataclass
+from io import BytesIO
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+Images = NDArray[np.uint8]
+QUALITIES = (95, 85, 70, 50, 30)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Tiles in rows of `columns`, as a WebP picture."""
+
+    content: bytes
+    columns: int
+    tile: tuple[int, int]
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        source = f"data:image/webp;base64,{b64encode(self.content).decode()}"
+        return {"source": source, "columns": self.columns, "tile": list(self.tile)}
+
+
+def sheet(images: NDArray[Any], *, most: int, largest: int = 64) -> Sheet:
+    """Images (n, c, h, w) of at most `largest` pixels a side, within `most` bytes if possible.
+
+    Without loss if that fits, else with as little as needed, at half the size at last.
+    """
+    tiles = _shrunk(pictures(images), largest)
+    canvas, columns = _laid_out(tiles)
+    tile = (tiles.shape[2], tiles.shape[1])
+    content = _webp(canvas, lossless=True)
+    for quality in QUALITIES:
+        if len(content) <= most:
+            break
+        content = _webp(canvas, quality=quality)
+    if len(content) > most and largest > 32:
+        return sheet(images, most=most, largest=largest // 2)
+    return Sheet(content, columns, tile)
+
+
+def pictures(images: NDArray[Any]) -> Images:
+    """(n, h, w, 3) of images with one or three channels, or the first of others."""
+    x = images if images.dtype == np.uint8 else np.rint(255 * np.clip(images, 0, 1))
+    x = x if x.shape[1] == 3 else np.repeat(x[:, :1], 3, axis=1)
+    return np.ascontiguousarray(x.transpose(0, 2, 3, 1), dtype=np.uint8)
+
+
+def _shrunk(tiles: Images, largest: int) -> Images:
+    height, width = tiles.shape[1:3]
+    scale = largest / max(height, width)
+    if scale >= 1:
+        return tiles
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    smaller = [Image.fromarray(t).resize(size, Image.Resampling.BOX) for t in tiles]
+    return np.stack([np.asarray(t) for t in smaller])
+
+
+def _laid_out(tiles: Images) -> tuple[Images, int]:
+    n, height, width, _ = tiles.shape
+    columns = ceil(sqrt(n))
+    rows = ceil(n / columns)
+    full = np.zeros((rows * columns, height, width, 3), np.uint8)
+    full[:n] = tiles
+    grid = full.reshape(rows, columns, height, width, 3).transpose(0, 2, 1, 3, 4)
+    return grid.reshape(rows * height, columns * width, 3), columns
+
+
+def _webp(canvas: Images, **options: Any) -> bytes:
+    file = BytesIO()
+    Image.fromarray(canvas).save(file, "webp", method=2, **options)
+    return file.getvalue()

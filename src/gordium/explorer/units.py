@@ -1,0 +1,102 @@
+"""What a run's units are: their order, noise, range and what they tell of each factor."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.evaluation import Representation
+from gordium.geometry import active_units
+from gordium.metrics._information import discretise, entropy, mutual_information
+
+BINS, RIDGE = 20, 48
+REACH = 3.0  # standard deviations of the prior, or of the codes where there is none
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a run's method trained: a decoder, and the noise of codes that it sees.
+
+    `has_prior` says that codes of the prior N(0, 1) are what the decoder knows.
+    """
+
+    has_decoder: bool
+    has_noise: bool
+    has_prior: bool
+
+
+def units_of(found: Representation, kind: Kind, lengths: NDArray[Any]) -> list[dict[str, Any]]:
+    """One entry a unit, the most important first.
+
+    With trained noise that is the one of the least mean variance (Zietlow et al. 2021, Eqs. 13
+    and 14), else the one that moves the image most, by the `lengths` of Jacobian columns; a unit
+    that has neither counts by the spread of its codes.
+    """
+    codes, log_variances = found.codes.astype(np.float64), found.known_log_variances()
+    variances = np.exp(log_variances.astype(np.float64)).mean(axis=0)
+    spread = codes.std(axis=0)
+    score = -variances if kind.has_noise else lengths if kind.has_decoder else spread
+    active = active_units(log_variances) if kind.has_noise else np.ones(len(spread), bool)
+    kl = unit_kl(found)
+    low, high = ranges(codes, kind)
+    return [
+        {
+            "unit": unit,
+            "active": bool(active[unit]),
+            "kl": float(kl[unit]) if kind.has_noise else None,
+            "variance": float(variances[unit]) if kind.has_noise else None,
+            "low": float(low[unit]),
+            "high": float(high[unit]),
+            "mean": 0.0 if kind.has_prior else float(codes[:, unit].mean()),
+            "spread": 1.0 if kind.has_prior else max(float(spread[unit]), 1e-3),
+            "ridge": _ridge(codes[:, unit], low[unit], high[unit]),
+        }
+        for unit in np.argsort(-score, kind="stable").tolist()
+    ]
+
+
+def unit_kl(found: Representation) -> NDArray[np.float64]:
+    """The mean KL divergence of each unit's posteriors from N(0, 1), in nats."""
+    mean, log_variance = (x.astype(np.float64) for x in (found.codes, found.known_log_variances()))
+    return 0.5 * (mean**2 + np.exp(log_variance) - log_variance - 1).mean(axis=0)
+
+
+def ranges(codes: NDArray[np.float64], kind: Kind) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The ends of each slider: three standard deviations, and all codes."""
+    centre = 0.0 if kind.has_prior else codes.mean(axis=0)
+    reach = REACH * (1.0 if kind.has_prior else np.maximum(codes.std(axis=0), 1e-3))
+    low = np.minimum(centre - reach, codes.min(axis=0))
+    high = np.maximum(centre + reach, codes.max(axis=0))
+    return np.floor(10 * low) / 10, np.ceil(10 * high) / 10
+
+
+def information(found: Representation) -> dict[str, Any]:
+    """Mutual information of units and factors over the factors' entropy, and MIG's gaps.
+
+    Eq. 1 of Zietlow et al. 2021, as `gordium.metrics.mig` estimates it. A factor of one value
+    has no entropy: its column is 0. With one unit there is no gap.
+    """
+    factors = np.stack([_whole(column) for column in found.factors.T], axis=1)
+    shared = mutual_information(discretise(found.codes, BINS), factors)
+    total = entropy(factors)
+    share = shared / np.where(total > 0, total, 1.0)
+    gaps = None
+    if len(share) > 1:
+        second, best = np.sort(share, axis=0)[-2:]
+        gaps = (best - second).tolist()
+    return {"share": share.round(4).tolist(), "gaps": gaps, "n": len(factors)}
+
+
+def _whole(column: NDArray[Any]) -> NDArray[np.int64]:
+    """Whole numbers from 0; real ones are cut into bins of equal frequency."""
+    if np.issubdtype(column.dtype, np.integer):
+        return column.astype(np.int64)
+    edges = np.quantile(column, np.linspace(0, 1, BINS + 1)[1:-1])
+    return np.searchsorted(edges, column).astype(np.int64)
+
+
+def _ridge(codes: NDArray[np.float64], low: float, high: float) -> list[int]:
+    """How often codes fall in each part of the slider, in hundredths of the largest."""
+    counts = np.histogram(codes, bins=RIDGE, range=(low, high))[0]
+    return np.rint(100 * counts / max(counts.max(), 1)).astype(int).tolist()

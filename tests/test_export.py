@@ -1,0 +1,83 @@
+"""Runs for other software: weights without prefixes, ONNX files, and shared folders."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+from typer.testing import CliRunner
+
+import gordium as gd
+from gordium.cli.main import app
+from gordium.networks import Convolutional
+from gordium.training.checkpoint import save_tensors, tensors_of
+
+
+@pytest.fixture(scope="module")
+def run(room, tmp_path_factory):
+    return gd.train(
+        "beta-vae",
+        room,
+        steps=2,
+        architecture=Convolutional(0.125),
+        folder=tmp_path_factory.mktemp("run") / "a",
+    )
+
+
+def test_weights_load_as_pytorch_loads_them(run):
+    model = gd.load_run(run.folder).model
+    for parameter in model.parameters():
+        torch.nn.init.zeros_(parameter)
+    model.load_state_dict(load_file(run.folder / "model.safetensors"))
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(tensor, run.model.state_dict()[name])
+
+
+def test_files_with_a_prefix_are_still_loaded(run, room, tmp_path):
+    for name in ("config.json", "history.jsonl"):
+        (tmp_path / name).write_bytes((run.folder / name).read_bytes())
+    save_tensors(tmp_path / "model.safetensors", tensors_of({"model": run.model}))
+    again = gd.load_run(tmp_path)
+    np.testing.assert_array_equal(gd.encode(again, room).codes, gd.encode(run, room).codes)
+
+
+def test_onnx_files_compute_what_pytorch_does_for_any_number_of_rows(run, room, tmp_path):
+    pytest.importorskip("onnx")
+    onnxruntime = pytest.importorskip("onnxruntime")
+    arguments = ["export", str(run.folder), "--format", "onnx", "--out", str(tmp_path / "x")]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    images = room.images(np.arange(7)).astype(np.float32) / 255
+    session = onnxruntime.InferenceSession(tmp_path / "x" / "encoder.onnx")
+    codes, log_variances = session.run(None, {"images": images})
+    with torch.no_grad():
+        posterior = run.model.encode(torch.from_numpy(images))
+        decoded = run.model.decode(posterior.mean)
+    np.testing.assert_allclose(codes, posterior.mean, atol=1e-4)
+    np.testing.assert_allclose(log_variances, posterior.log_variance, atol=1e-4)
+    session = onnxruntime.InferenceSession(tmp_path / "x" / "decoder.onnx")
+    np.testing.assert_allclose(session.run(None, {"z": codes})[0], decoded, atol=1e-4)
+
+
+def test_a_shared_folder_has_a_card_and_is_a_run(run, room, tmp_path):
+    scores = json.dumps({"scores": {"mig": 0.25, "dci": None}})
+    (run.folder / "scores.json").write_text(scores)
+    arguments = ["export", str(run.folder), "--out", str(tmp_path / "shared"), "--licence", "mit"]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    card = (tmp_path / "shared" / "README.md").read_text()
+    assert card.startswith("---\nlicense: mit\nlibrary_name: gordium\n")
+    assert "| mig | 0.2500 |" in card
+    assert "| dci | undefined |" in card
+    assert "# beta-vae, 2 latent units" in card
+    again = gd.load_run(tmp_path / "shared")
+    np.testing.assert_array_equal(gd.encode(again, room).codes, gd.encode(run, room).codes)
+    refused = CliRunner().invoke(app, arguments)
+    assert "holds files already" in refused.output
+
+
+def test_an_unknown_format_is_named(run):
+    done = CliRunner().invoke(app, ["export", str(run.folder), "--format", "onx"])
+    assert done.exit_code == 1
+    assert "Did you mean onnx" in done.output
