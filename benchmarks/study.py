@@ -1,6 +1,6 @@
 """What the runner itself costs: status and rows of many runs, workers, and Ray.
 
-    python benchmarks/study.py [--runs 10000]                      a store of synthetic runs
+    python benchmarks/study.py [--runs 20000]                      a store of synthetic runs
     python benchmarks/study.py --scaling [--minutes 5 --number 2]  two workers against one
     python benchmarks/study.py --ray [--number 100]                overhead of a run on Ray
 
@@ -12,6 +12,7 @@ defaults it takes a quarter of an hour, and wants a machine with two idle cores.
 import argparse
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -21,19 +22,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gordium.store import FINISHED, PLAN, Store
+from gordium.store import STUDY, Store
 
 
 def synthetic(folder: Path, n: int) -> None:
     """A study whose runs were never made."""
     Store(folder).declare({"name": "synthetic"})
     metrics = ("mig", "dci", "sap", "modularity", "beta_vae_score", "factor_vae_score")
-    with (folder / PLAN).open("w") as plan, (folder / FINISHED).open("w") as finished:
+    plan, finished = [], []
+    with sqlite3.connect(folder / STUDY) as store:
         for i in range(n):
             method, strength = f"method-{i % 6}", float(i // 6 % 6)
             node = {"kind": "run", "key": f"{i:016x}", "data": f"data-{i % 7}"}
             node |= {"variant": "original", "method": method, "strength": strength, "seed": i // 36}
-            plan.write(json.dumps(node) + "\n")
+            plan.append((node["key"], json.dumps(node)))
             record = {
                 "key": node["key"],
                 "scores": {name: (i * 7919 % 1000) / 1000 for name in metrics},
@@ -43,8 +45,24 @@ def synthetic(folder: Path, n: int) -> None:
                 "steps": 300_000,
                 "hyperparameters": {"name": method, "beta": strength},
                 "versions": {"gordium": "0", "torch": "0"},
+                "closing": {"reconstruction": 100.0, "kl": 10.0, "elbo": -110.0},
             }
-            finished.write(json.dumps(record) + "\n")
+            finished.append((node["key"], json.dumps(record)))
+        store.executemany("INSERT INTO plan (key, node) VALUES (?, ?)", plan)
+        store.executemany("INSERT INTO results VALUES (?, ?)", finished)
+    store.close()
+
+
+def claimed(folder: Path, n: int = 200) -> float:
+    """Milliseconds to claim a run, with a look at whether it was finished, and to give it back."""
+    store = Store(folder)
+    begun = time.perf_counter()
+    for i in range(n):
+        claim = store.claim(f"new-{i}")
+        assert claim is not None
+        assert store.result(claim.key) is None
+        store.release(claim)
+    return 1000 * (time.perf_counter() - begun) / n
 
 
 def timed(*arguments: str) -> float:
@@ -83,10 +101,10 @@ n = 50
 """
 
 
-def clocked(path: str, function: Any, arguments: tuple[Any, ...], *, report: Any) -> Any:
+def clocked(path: str, function: Any, arguments: tuple[Any, ...], *claim: Any, report: Any) -> Any:
     """A job that also leaves when it began and when it ended in its worker."""
     begun = time.time()
-    result = function(*arguments, report=report)
+    result = function(*arguments, *claim, report=report)
     with Path(path).open("a") as file:
         file.write(f"{begun} {time.time()}\n")
     return result
@@ -114,8 +132,8 @@ def work(text: str, out: Path, engine: Any, workers: int) -> Worked:
         ]
         return engine(timed, **options)
 
-    study, declaration = study_of(tomllib.loads(text))
-    ended = run_study(study, Store(out), declaration, workers=workers, engine=with_clock)
+    study = study_of(tomllib.loads(text))
+    ended = run_study(study, Store(out), workers=workers, engine=with_clock)
     assert not ended.failed, ended.failed
     times = [tuple(map(float, line.split())) for line in clock.read_text().splitlines()]
     return Worked(sum(end - begun for begun, end in times), min(times)[0])
@@ -126,7 +144,7 @@ def steps_of(minutes: float) -> int:
     from gordium.study.price import priced
     from gordium.study.read import study_of
 
-    study, _ = study_of(tomllib.loads(SCALING.format(runs=1, steps=1000)))
+    study = study_of(tomllib.loads(SCALING.format(runs=1, steps=1000)))
     [milliseconds] = priced(study, seconds=10.0).milliseconds_per_step.values()
     return max(1, round(minutes * 60_000 / milliseconds))
 
@@ -189,7 +207,7 @@ def overhead_of_ray(runs: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--scaling", action="store_true")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--ray", action="store_true")
@@ -212,6 +230,7 @@ def many(runs: int) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "many"
         synthetic(folder, runs)
+        print(f"claiming one of {runs:,} runs: {claimed(folder):.2f} ms")
         status = min(timed("status", str(folder)) for _ in range(3))
         print(f"status of {runs:,} runs: {status:.2f} s")
         print(f"rows of {runs:,} runs: {timed('rows', str(folder)):.2f} s")

@@ -18,12 +18,12 @@ from typing import Any
 from gordium.datasets import Dataset, in_memory, load_dataset
 from gordium.exhibits import pictures
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import declarations, run_folder, trained
+from gordium.exhibits.runs import seeded, trained
 from gordium.files import read_json, write_bytes, write_text
 from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
-from gordium.report import figures
-from gordium.study import declared_dataset
+from gordium.report.figures import images as figures
+from gordium.spec import RunSpec
 from gordium.study.work import is_scored
 from gordium.training import Adam, Settings, load_run
 
@@ -63,7 +63,7 @@ def method(name: str) -> Method:
     return METHODS[name](**CHANGED.get(name, {}))
 
 
-def declared() -> Iterator[tuple[str, dict[str, Any]]]:
+def declared() -> Iterator[tuple[str, RunSpec]]:
     """Method and declaration of each run; seeds outside, so that all advance."""
     dataset = room()
     quick = [name for name in METHODS if name not in SLOW_TO_TRAIN]
@@ -71,7 +71,7 @@ def declared() -> Iterator[tuple[str, dict[str, Any]]]:
         for name in (*quick, *SLOW_TO_TRAIN):
             isa = name.startswith("isa")
             settings = replace(COMMON, latent_dim=4) if isa else COMMON
-            [run] = declarations(method(name), dataset, settings, [seed])
+            [run] = seeded(method(name), dataset, settings, [seed])
             yield name, run
 
 
@@ -83,27 +83,27 @@ def main() -> None:
     given = parser.parse_args()
     runs = list(declared())
     if given.finished:
-        runs = [entry for entry in runs if is_scored(run_folder(given.runs, entry[1]), METRICS)]
+        runs = [entry for entry in runs if is_scored(given.runs / entry[1].key, METRICS)]
     place = Place("laptop", given.runs, given.workers)
     folders = trained(place, [run for _, run in runs], title="methods", metrics=METRICS)
     rows = []
     for (name, run), folder in zip(runs, folders, strict=True):
         rows += row(name, run, folder)
-        if run["settings"]["seed"] == SEEDS[0] and name != "pcl":  # which has no decoder
-            png = picture(in_memory(declared_dataset(run["dataset"])), folder)
+        if run.seed == SEEDS[0] and name != "pcl":  # which has no decoder
+            png = picture(in_memory(run.dataset.load()), folder)
             write_bytes(IMAGES / f"{name}.png", png)
     write_csv(RESULTS, rows)
     put_table(START, table(rows), END)
 
 
-def row(name: str, run: dict[str, Any], folder: Path) -> list[dict[str, Any]]:
+def row(name: str, run: RunSpec, folder: Path) -> list[dict[str, Any]]:
     scores = read_json(folder / "scores.json")
     return [
         {
             "data": "shapes3d",
             "method": name,
-            "seed": run["settings"]["seed"],
-            "steps": run["settings"]["steps"],
+            "seed": run.seed,
+            "steps": run.settings.steps,
             "metric": metric,
             "value": value,
             "active_units": scores["active_units"],

@@ -15,12 +15,12 @@ import torch
 
 from gordium.datasets import in_memory
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import declarations, trained
+from gordium.exhibits.runs import seeded, trained
 from gordium.files import read_json
 from gordium.geometry import distance_to_orthogonality
 from gordium.methods import VAE, BetaVAE, Method, OrthogonalVAE
-from gordium.representation import as_floats
 from gordium.training import load_run
+from gordium.training.pixels import as_floats
 from methods import COMMON, METRICS, SEEDS, put_table, room, write_csv
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "orthogonal.csv"
@@ -40,7 +40,7 @@ def main() -> None:
     given = parser.parse_args()
     dataset = room()
     runs = [
-        (beta, name, seed, declarations(method, dataset, COMMON, [seed])[0])
+        (beta, name, seed, seeded(method, dataset, COMMON, [seed])[0])
         for seed in SEEDS
         for (beta, name), method in MEMBERS.items()
     ]

@@ -1,116 +1,195 @@
-"""Writes docs/reproduction.md: every exhibit of the papers, published against ours.
+"""Writes the verdicts: results/verdicts.csv, those of each exhibit, and docs/reproduction.md.
 
     python docs/figures/reproduction.py
 
-Reads results/*/exhibit.json, and in results/tried.toml what was tried about effects not seen;
-trains nothing.
+Reads the committed rows of every exhibit, results/ID/rows.csv, and trains nothing. The claims that
+the page shows of each paper are in docs/figures/key_claims.toml, what became of the earlier page's
+effects in results/recount.csv, what was tried in results/tried.toml.
 """
 
+import csv
 import json
 import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gordium.exhibits.catalogue import CATALOGUE, Entry
+from gordium.exhibits.catalogue import CATALOGUE
+from gordium.exhibits.judging import judge, judge_headline, read_rows
+from gordium.exhibits.reproduce import markdown
+from gordium.report.statistics.verdicts import Verdict, as_csv, lines_csv
+from gordium.report.statistics.words import KINDS, OUTCOMES, counts, interval
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS, PAGE = ROOT / "results", ROOT / "docs" / "reproduction.md"
-LONG = 24  # tables longer than this are left to their own page
-Summary = dict[str, Any]
+REPETITIONS = "demo-repetitions.csv"
+KEY = Path(__file__).with_name("key_claims.toml")
+LIMITS = Path(__file__).with_name("limits.md")
+MARKS = {"seen": "seen", "not seen": "**not seen**", "inconclusive": "*inconclusive*"}
+Verdicts = dict[str, list[Verdict]]
+
+
+def all_verdicts() -> Verdicts:
+    """By exhibit, from the committed rows; the repeated demo first where its rows are there."""
+    found: Verdicts = {}
+    if (RESULTS / REPETITIONS).is_file():
+        found["demo"] = judge_headline(read_rows(RESULTS / REPETITIONS))
+    for name in CATALOGUE:
+        rows = RESULTS / name / "rows.csv"
+        if rows.is_file():
+            found[name] = judge(name, read_rows(rows), scale=summary(name)["scale"])
+    return found
+
+
+def summary(name: str) -> dict[str, Any]:
+    """What `gordium reproduce` wrote of an exhibit."""
+    text = (RESULTS / name / "exhibit.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def outputs() -> dict[Path, str]:
+    """Every file that is generated, with its text."""
+    found = all_verdicts()
+    flat = [verdict for own in found.values() for verdict in own]
+    files = {RESULTS / name / "verdicts.csv": lines_csv(own) for name, own in found.items() if own}
+    files |= {
+        RESULTS / name / "table.md": exhibit_page(name, own)
+        for name, own in found.items()
+        if name in CATALOGUE
+    }
+    return {RESULTS / "verdicts.csv": as_csv(flat), PAGE: page(found), **files}
+
+
+def exhibit_page(name: str, own: Sequence[Verdict]) -> str:
+    """results/ID/table.md, with what was withdrawn of the exhibit and what was tried."""
+    gone = [line for line in recounted() if line["exhibit"] == name and line["kept"] == "no"]
+    more = [f"- withdrawn: {line['was']}; {line['reason']}" for line in gone]
+    known = tried().get(name)
+    return markdown(name, summary(name), own, [*more, *(["", f"Tried: {known}"] if known else [])])
+
+
+def page(found: Verdicts) -> str:
+    flat = [verdict for own in found.values() for verdict in own]
+    with KEY.open("rb") as file:
+        papers = tomllib.load(file)["paper"]
+    parts = [INTRODUCTION, _counted(flat), LIMITS.read_text(encoding="utf-8")]
+    parts += [_headline(found["demo"])] if "demo" in found else []
+    parts += [_paper(paper, found) for paper in papers]
+    return "\n".join([*parts, _recount(flat), CLOSING])
+
 
 INTRODUCTION = """\
 # Reproduction
 
-Made by `python docs/figures/reproduction.py` from `results/*/exhibit.json`; do not edit it.
+Made by `python docs/figures/reproduction.py` from `results/ID/rows.csv`; do not edit it.
 
-Every exhibit of the papers, with the published numbers beside ours, and every published effect
-marked as seen or not seen at the scale given. `gordium reproduce ID --scale SCALE` makes one;
-at `smoke` all parts run and nothing is shown, `laptop` is made for two cores, `paper` is the
-published protocol. An effect that was not seen stays here with what was tried. Rows with the
-provenance of every number are in `results/ID/rows.csv`.
+What four papers claim, and what our runs say of it. A claim is **seen**, **not seen** or
+*inconclusive*: its interval holds both, or it has too few seeds to say. The rules were written
+before the count: [verdict-rules.md](verdict-rules.md). All verdicts are in
+[results/verdicts.csv](../results/verdicts.csv), one line a claim; each exhibit's own, line by line,
+in `results/ID/verdicts.csv`, with its table and pictures in `results/ID/table.md`.
+"""
+CLOSING = """\
+Settings that were tried, seeds that chose them, and every rule that was changed after a result was
+seen: [verdict-rules.md](verdict-rules.md#forking-paths). The published protocols beside ours, at
+both scales: [protocols.md](protocols.md).
 """
 
 
-def page() -> str:
-    found = {name: summary(name) for name in CATALOGUE}
-    parts = [INTRODUCTION, _overview(found)]
-    known = tried()
-    for name, entry in CATALOGUE.items():
-        parts.append(section(name, entry, found[name], known.get(name)))
-    return "\n".join(parts)
+def _counted(flat: Sequence[Verdict]) -> str:
+    body = [(kind, *map(str, numbers)) for kind, *numbers in counts(flat)]
+    lines = _table(("kind of claim", *OUTCOMES), body)
+    measured = [verdict for verdict in flat if verdict.kind in ("direction", "equivalence")]
+    seen = sum(verdict.outcome == "seen" for verdict in measured)
+    text = (
+        f"Of {len(flat)} claims, {sum(v.kind == 'identity' for v in flat)} are theorems and "
+        f"formulas. Of the {len(measured)} that training must show, **{seen} are seen**, "
+        f"{sum(v.outcome == 'not seen' for v in measured)} not, and "
+        f"{sum(v.outcome == 'inconclusive' for v in measured)} are inconclusive, most for want of "
+        "ten seeds or of three learned changes."
+    )
+    return "\n".join(["## In one minute", "", text, "", *lines, ""])
 
 
-def summary(name: str) -> Summary | None:
-    """What `gordium reproduce` wrote of an exhibit, if it was made."""
-    path = RESULTS / name / "exhibit.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+def _headline(own: Sequence[Verdict]) -> str:
+    lines = ["## The headline, repeated", ""]
+    lines += _table(
+        ("claim", "verdict", "difference, 95 % interval", "n"), [_cells(v)[:4] for v in own]
+    )
+    return "\n".join([*lines, "", "One repetition is the whole experiment (`gordium demo`).", ""])
+
+
+def _paper(paper: Mapping[str, Any], found: Verdicts) -> str:
+    body = []
+    for key in paper["claim"]:
+        verdict = pick(found[key["exhibit"]], key["claim"])
+        body.append((*_cells(verdict), key["ours"], key["published"]))
+    head = ("claim", "verdict", "difference, 95 % interval", "n", "here", "published")
+    own = [name for name in found if name.startswith(tuple(paper["exhibits"]))]
+    flat = [verdict for name in own for verdict in found[name]]
+    rest = f"All {len(flat)} claims: " + ", ".join(
+        f"[{name}](../results/{name}/table.md)" for name in own
+    )
+    return "\n".join(
+        [f"## {paper['title']}", "", f"Published: {paper['says']}", "",
+         f"Here: {paper['here']}", "",
+         *_table(head, body), "", f"![{paper['figure']}](../results/{paper['figure']})", "",
+         f"{rest}.", ""]
+    )  # fmt: skip
+
+
+def pick(verdicts: Sequence[Verdict], start: str) -> Verdict:
+    """The verdict whose claim begins so."""
+    found = [verdict for verdict in verdicts if verdict.claim.text.startswith(start)]
+    if len(found) != 1:
+        raise ValueError(f"{len(found)} claims begin with {start!r}; name one.")
+    return found[0]
+
+
+def _cells(verdict: Verdict) -> tuple[str, str, str, str]:
+    line = verdict.shown.line
+    units = f"{line.n} {line.unit}{'' if line.n == 1 else 's'}"
+    note = f"; {verdict.claim.note}" if verdict.claim.note else ""
+    return (verdict.text + note, MARKS[verdict.outcome], interval(verdict.shown), units)
+
+
+def recounted() -> list[dict[str, str]]:
+    """What became of the effects of the earlier page, and why."""
+    with (RESULTS / "recount.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def tried() -> dict[str, str]:
-    """By exhibit, what was done about the effects that were not seen."""
+    """By exhibit, what was done about what is not seen."""
     return tomllib.loads((RESULTS / "tried.toml").read_text(encoding="utf-8"))
 
 
-def _overview(found: dict[str, Summary | None]) -> str:
-    lines = ["| exhibit | about | scale | effects seen |", "| --- | --- | --- | --- |"]
-    for name, entry in CATALOGUE.items():
-        one = found[name]
-        about = f"{entry.title} ({entry.where})"
-        lines.append(f"| [{name}](#{name.lower()}) | {about} | {_scale(one)} | {_counts(one)} |")
-    made = [one for one in found.values() if one is not None]
-    effects = [effect for one in made for effect in one["effects"]]
-    seen = sum(effect["seen"] for effect in effects)
+def _recount(flat: Sequence[Verdict]) -> str:
+    gone = recounted()
+    before, seen = (sum(int(line[name]) for line in gone) for name in ("effects", "seen"))
+    reasons: dict[str, list[int]] = {}
+    for line in gone:
+        total = reasons.setdefault(line["reason"], [0, 0])
+        total[0] += int(line["effects"])
+        total[1] += int(line["seen"])
+    kept = {line["reason"]: line["kept"] for line in gone}
+    body = [(why, kept[why], str(n), str(k)) for why, (n, k) in reasons.items()]
+    n_lines = sum(len(verdict.lines) for verdict in flat)
+    kinds = ", ".join(f"{sum(v.kind == kind for v in flat)} of {kind}" for kind in KINDS)
     text = (
-        f"{len(made)} of {len(found)} exhibits have results here; {seen} of {len(effects)} "
-        "effects are seen.\n"
+        f"The earlier page counted {before} effects, {seen} of them seen. This one has {len(flat)} "
+        f"claims ({kinds}) with {n_lines} lines under them, and "
+        f"{sum(v.outcome == 'seen' for v in flat)} claims are seen. Where the {before} went:"
     )
-    return "\n".join([text, *lines, ""])
+    lines = _table(("what they were", "kept as a line", "effects", "of which seen"), body)
+    return "\n".join(["## The recount", "", text, "", *lines, ""])
 
 
-def _scale(one: Summary | None) -> str:
-    if one is None:
-        return "no results yet"
-    incomplete = any("INCOMPLETE" in note for note in one["notes"])
-    return f"{one['scale']}{', incomplete' if incomplete else ''}"
-
-
-def _counts(one: Summary | None) -> str:
-    if one is None:
-        return "–"
-    return f"{sum(effect['seen'] for effect in one['effects'])} of {len(one['effects'])}"
-
-
-def section(name: str, entry: Entry, one: Summary | None, known: str | None) -> str:
-    lines = [f"## {name}", "", f"{entry.title}. {entry.where}.", ""]
-    if one is None:
-        lines += [f"No results yet: `gordium reproduce {name} --scale laptop` makes them.", ""]
-        return "\n".join(lines)
-    lines += _table(name, one)
-    lines += [f"- {_verdict(effect)}" for effect in one["effects"]]
-    lines += ["", f"Not seen, and tried: {known}"] if known else []
-    lines += ["", *(f"{note}\n" for note in one["notes"])]
-    pictures = [f"[{file}](../results/{name}/{file})" for file in one["pictures"]]
-    lines += [f"Pictures: {', '.join(pictures)}.\n"] if pictures else []
-    version = one["versions"]["gordium"]
-    lines += [f"Scale {one['scale']}, gordium {version}. `{one['command']}`", ""]
-    return "\n".join(lines)
-
-
-def _table(name: str, one: Summary) -> list[str]:
-    body = one["table"]
-    if len(body) > LONG:
-        return [
-            f"The table has {len(body)} lines: [results/{name}](../results/{name}/table.md).",
-            "",
-        ]
-    rule = ["---"] * len(one["head"])
-    return [*("| " + " | ".join(line) + " |" for line in [one["head"], rule, *body]), ""]
-
-
-def _verdict(effect: dict[str, Any]) -> str:
-    word = "seen" if effect["seen"] else "**not seen**"
-    return f"{word}: {effect['statement']} ({effect['evidence']})"
+def _table(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
+    return ["| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *body]]
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for path, text in outputs().items():
+        path.write_text(text, encoding="utf-8")

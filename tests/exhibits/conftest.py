@@ -14,13 +14,14 @@ import pandas as pd
 import pytest
 
 from gordium.exhibits import runs, studies
+from gordium.exhibits.reproduce import write_made
 from gordium.exhibits.studies import Studied, declared_study, labels
 from gordium.methods import METHODS
 from gordium.progress import QUIET
 from gordium.store import Store
-from gordium.study import Outcome
 from gordium.study.read import read_study
 from gordium.study.study import Study
+from gordium.testing.inline import inline
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def pretended(tmp_path: Path):
     """
 
     def make(name, value, scale="laptop", seeds=6, **flags):
-        study, _ = declared_study(name, scale)
+        study = declared_study(name, scale)
         first = study.seeds[0]
         study = Study(**{**vars(study), "seeds": tuple(range(first, first + seeds))})
         keys = count()
@@ -70,14 +71,29 @@ def row(label, key, metric, value, **flags):
 
 
 @pytest.fixture
+def judged(tmp_path: Path):
+    """judged(name, made): outcomes of the exhibit's claims, and of its lines as "claim: line"."""
+
+    def outcomes(name, made, scale="laptop"):
+        written = write_made(name, made, scale=scale, out=tmp_path / "judged", command="again")
+        found = {verdict.claim.text: verdict.outcome for verdict in written.verdicts}
+        for verdict in written.verdicts:
+            for line in verdict.lines:
+                found[f"{verdict.claim.text}: {line.line.of}"] = line.outcome
+        return found
+
+    return outcomes
+
+
+@pytest.fixture
 def few_arms(monkeypatch):
     """few_arms("ae", "beta-vae"): studies have these methods only, so that smoke is quicker."""
 
     def trim(*names):
         def read(path, scale=None):
-            study, declaration = read_study(path, scale)
+            study = read_study(path, scale)
             arms = [arm for arm in study.arms if type(arm.method) in kinds]
-            return dataclasses.replace(study, arms=tuple(arms)), declaration
+            return dataclasses.replace(study, arms=tuple(arms))
 
         kinds = {METHODS[name] for name in names}
         monkeypatch.setattr(studies, "read_study", read)
@@ -89,9 +105,12 @@ def few_arms(monkeypatch):
 def in_this_process(monkeypatch):
     """Jobs are run one after the other; they are pickled, as on their way to a worker."""
 
-    def execute(jobs, *, workers, title):
-        sent = [pickle.loads(pickle.dumps(job)) for job in jobs]
-        return [Outcome(job, job.function(*job.arguments)) for job in sent]
+    def sent(jobs, *, take=lambda job: job, ended=lambda outcome: None, **options):
+        def passed(job):
+            taken = take(job)
+            return None if taken is None else pickle.loads(pickle.dumps(taken))
+
+        return inline(jobs, take=passed, ended=ended)
 
     monkeypatch.setenv(QUIET, "1")
-    monkeypatch.setattr(runs, "execute", execute)
+    monkeypatch.setattr(runs, "execute", sent)

@@ -1,6 +1,7 @@
 """The headline experiment in its smallest size, from end to end."""
 
 import csv
+import dataclasses
 import json
 import signal
 import subprocess
@@ -10,9 +11,7 @@ import time
 import numpy as np
 import pytest
 
-from gordium.exhibits import headline, published
-from gordium.exhibits.experiment import Experiment
-from gordium.exhibits.scales import SCALES
+from gordium.exhibits import headline, headline_page, published
 from gordium.report import Row
 
 COMMAND = [sys.executable, "-m", "gordium", "demo", "--scale", "smoke", "--out"]
@@ -73,8 +72,8 @@ def test_the_page_holds_the_table_the_pictures_and_the_command(folder):
 
 
 def test_a_finished_experiment_is_shown_and_not_run(folder, monkeypatch):
-    monkeypatch.setattr(headline, "run_experiment", None)
-    rows = headline.run_headline(SCALES["smoke"](), folder, command="")
+    monkeypatch.setattr(headline, "run_study", None)
+    rows = headline.run_headline(headline.headline_study("smoke"), folder, command="")
     assert len(rows) == 12
 
 
@@ -85,16 +84,17 @@ def test_the_three_data_sets_differ_as_they_should(folder):
 
 
 def test_all_scales_declare_fresh_seeds():
-    for scale in SCALES.values():
-        experiment = scale()
-        assert not set(experiment.search_seeds) & set(experiment.fresh_seeds)
-        assert experiment.settings.latent_dim == len(experiment.dataset.factors)
+    for scale in ("smoke", "demo", "laptop", "paper"):
+        study = headline.headline_study(scale)
+        data = study.data["shapes3d"]
+        assert not set(data.search.seeds) & set(study.seeds)
+        assert study.arms[0].settings_on(data.dataset).latent_dim == len(data.dataset.factors)
 
 
 def test_seeds_used_for_choosing_are_refused():
-    smoke = SCALES["smoke"]()
+    smoke = headline.headline_study("smoke")
     with pytest.raises(ValueError, match="fresh seeds must not be among"):
-        Experiment(**{**vars(smoke), "fresh_seeds": smoke.search_seeds})
+        dataclasses.replace(smoke, seeds=smoke.data["shapes3d"].search.seeds)
 
 
 def rows(**values):
@@ -108,12 +108,12 @@ def rows(**values):
 
 def test_the_verdict_follows_the_numbers():
     shown = rows(original=[(0.8, 2), (0.6, 2)], modified=[(0.2, 2)] * 2, noise=[(0.7, 2)] * 2)
-    text = " ".join(headline.verdict(shown, 0.175, 2))
+    text = " ".join(headline_page.verdict(shown, 0.175, 2))
     assert "29 % of it" in text
     assert "it is the structure of the change that matters" in text
     assert "No run over-pruned" in text
     failed = rows(original=[(0.8, 2)] * 2, modified=[(0.7, 1), (0.7, 2)], noise=[(0.7, 2)] * 2)
-    text = " ".join(headline.verdict(failed, 0.175, 2))
+    text = " ".join(headline_page.verdict(failed, 0.175, 2))
     assert "do not separate" in text
     assert "1 on modified" in text
 

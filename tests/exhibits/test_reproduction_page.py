@@ -1,17 +1,19 @@
-"""The page of all exhibits is what its script makes of the committed results."""
+"""The page, the verdicts and each exhibit's own are what the script makes of the committed rows."""
 
+import csv
 import importlib.util
-import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from gordium.exhibits.catalogue import CATALOGUE
+from gordium.report.statistics.verdicts import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def script():
     path = ROOT / "docs" / "figures" / "reproduction.py"
     spec = importlib.util.spec_from_file_location("reproduction", path)
@@ -20,50 +22,47 @@ def script():
     return module
 
 
-def test_the_committed_page_is_up_to_date(script):
-    committed = (ROOT / "docs" / "reproduction.md").read_text(encoding="utf-8")
-    assert committed == script.page(), "run `python docs/figures/reproduction.py`"
+@pytest.fixture(scope="module")
+def outputs(script):
+    return script.outputs()
 
 
-def test_every_exhibit_has_a_section(script):
-    text = script.page()
+def test_everything_that_is_committed_is_up_to_date(outputs):
+    for path, text in outputs.items():
+        assert path.read_text(encoding="utf-8") == text, "run `python docs/figures/reproduction.py`"
+
+
+def test_the_verdicts_have_the_promised_columns(outputs):
+    lines = outputs[ROOT / "results" / "verdicts.csv"].splitlines()
+    assert tuple(lines[0].split(",")) == COLUMNS
+
+
+def test_the_page_counts_what_the_table_holds(script, outputs):
+    text = outputs[script.PAGE]
+    with (ROOT / "results" / "verdicts.csv").open(encoding="utf-8", newline="") as file:
+        found = Counter((row["kind"], row["outcome"]) for row in csv.DictReader(file))
+    for kind in ("identity", "direction", "equivalence", "quantity"):
+        numbers = [found[kind, word] for word in ("seen", "not seen", "inconclusive")]
+        assert f"| {kind} | {' | '.join(map(str, numbers))} |" in text
+
+
+def test_limits_come_before_any_paper(script, outputs):
+    text = outputs[script.PAGE]
+    assert 0 < text.index("## Limits first") < text.index("## Zietlow et al. 2021")
+
+
+def test_every_exhibit_is_linked(script, outputs):
+    text = outputs[script.PAGE]
     for name in CATALOGUE:
-        assert text.count(f"\n## {name}\n") == 1
+        assert f"(../results/{name}/table.md)" in text
 
 
-def test_what_was_tried_is_told_of_each_exhibit_with_an_effect_not_seen(script):
-    found = {name: script.summary(name) for name in CATALOGUE}
-    not_seen = {
-        name
-        for name, one in found.items()
-        if one and not all(effect["seen"] for effect in one["effects"])
-    }
-    assert set(script.tried()) == not_seen
+def test_the_recount_accounts_for_every_effect_of_the_earlier_page(script):
+    lines = script.recounted()
+    assert sum(int(line["effects"]) for line in lines) == 263
+    assert sum(int(line["seen"]) for line in lines) == 194
 
 
-def test_effects_are_marked_both_ways(script, tmp_path, monkeypatch):
-    monkeypatch.setattr(script, "RESULTS", tmp_path)
-    name = "zietlow2021-table1"
-    found = {
-        "scale": "laptop",
-        "command": f"gordium reproduce {name}",
-        "versions": {"gordium": "1"},
-        "effects": [
-            {"statement": "it falls", "seen": True, "evidence": "2 to 1"},
-            {"statement": "it rises", "seen": False, "evidence": "2 to 1"},
-        ],
-        "head": ["a"],
-        "table": [["1"]],
-        "notes": ["Tried twice."],
-        "pictures": ["x.png"],
-    }
-    (tmp_path / name).mkdir()
-    (tmp_path / name / "exhibit.json").write_text(json.dumps(found))
-    (tmp_path / "tried.toml").write_text(f'{name} = "more steps"')
-    text = script.page()
-    assert "- seen: it falls (2 to 1)" in text
-    assert "- **not seen**: it rises (2 to 1)" in text
-    assert "1 of 38 exhibits have results here; 1 of 2 effects are seen" in text
-    assert "Not seen, and tried: more steps" in text
-    assert "Tried twice." in text
-    assert "no results yet" in text
+def test_a_claim_that_is_not_there_is_named(script):
+    with pytest.raises(ValueError, match="0 claims begin with 'pigs fly'"):
+        script.pick([], "pigs fly")

@@ -19,7 +19,7 @@ def row(label, run):
 @pytest.fixture
 def laptop(tmp_path):
     """The study at laptop scale, its plan where nothing is done, and its runs' names by label."""
-    study, _ = declared_study("zietlow2021", "laptop")
+    study = declared_study("zietlow2021", "laptop")
     store = Store(tmp_path)
     plan = make_plan(study, store)
     return study, store, plan

@@ -5,7 +5,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from gordium.report import Row, figures, page, read_rows, summarise, write_rows
+from gordium.report import Row, read_rows, summarise, write_rows
+from gordium.report.figures import images as figures
+from gordium.report.pages import html as page
 
 
 def row(variant, seed, value, metric="mig"):

@@ -1,9 +1,11 @@
 """Where the scores of fitted predictors and of information per code mislead."""
 
+import warnings
+
 import numpy as np
 from matplotlib.figure import Figure
 
-from gordium.metrics import dci, downstream, explicitness, infomec, mig, modularity
+from gordium.metrics import RowsWarning, dci, downstream, explicitness, infomec, mig, modularity
 from gordium.metrics._information import discretise, mutual_information
 from metric_page.case import (
     BLUE,
@@ -160,7 +162,9 @@ def of_downstream() -> Case:
         "rotated": s @ mixing().T,
         "every code twice": np.concatenate([s, s], axis=1),
     }
-    few = {name: downstream(z, v, sizes=(100, 3000)) for name, z in sets.items()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RowsWarning)  # the grid has 64 points: rows repeat
+        few = {name: downstream(z, v, sizes=(100, 3000)) for name, z in sets.items()}
 
     def draw(figure: Figure) -> None:
         axis = figure.subplots()

@@ -3,7 +3,8 @@
 import numpy as np
 from matplotlib.figure import Figure
 
-from gordium.representation import Representation, active_units, over_pruned
+from gordium.evaluation.representation import Representation, over_pruned
+from gordium.geometry.activity import active_units
 from metric_page.case import COLOURS, GREY, Array, Case, grid, heat, label, standardised, told
 
 ROWS = 6000

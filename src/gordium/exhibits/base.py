@@ -1,9 +1,12 @@
-"""What every exhibit is: asked for at a scale, it gives a table, pictures and verdicts."""
+"""What every exhibit is: asked for at a scale, it gives a table, rows and pictures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol
+
+import pandas as pd
+
+from gordium.report.statistics.claims import Claim
 
 SCALES = ("smoke", "laptop", "paper")
 Value = str | int | float
@@ -25,31 +28,36 @@ class Place:
     finished: bool = False
 
 
-class Effect(NamedTuple):
-    """One published effect, whether it is seen here, and the numbers that say so."""
-
-    statement: str
-    seen: bool
-    evidence: str
-
-
 @dataclass(frozen=True)
 class Made:
     """What an exhibit shows.
 
     `head` and `table` are for people, with published numbers beside ours; `rows` hold every
-    number with its provenance, one mapping a line; `pictures` are PNG bytes by file name.
+    number with its provenance, one mapping a line, and the verdicts follow from nothing else;
+    `pictures` are PNG bytes by file name.
     """
 
     head: Sequence[str]
     table: Sequence[Sequence[str]]
     rows: Sequence[Mapping[str, Value]]
-    effects: Sequence[Effect] = ()
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     notes: Sequence[str] = ()
 
 
-class Exhibit(Protocol):
-    """A module of this package with a function that makes the exhibit."""
+def claim_nothing(rows: pd.DataFrame) -> list[Claim]:
+    """For an illustration, or what holds by construction: no number could contradict it."""
+    return []
 
-    def make(self, place: Place) -> Made: ...
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A table, figure or theorem of a paper: its place there, what makes it, what it claims.
+
+    `make` makes it at a scale, and `claims` are read off the rows that were made.
+    """
+
+    name: str
+    where: str
+    title: str
+    make: Callable[[Place], Made]
+    claims: Callable[[pd.DataFrame], list[Claim]] = claim_nothing

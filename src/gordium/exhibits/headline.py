@@ -3,193 +3,81 @@
 import json
 from pathlib import Path
 
-from gordium.exhibits import pictures
-from gordium.exhibits.experiment import (
-    Experiment,
-    Results,
-    dataset_variants,
-    run_experiment,
-    run_folder,
-)
-from gordium.exhibits.published import published
+from gordium.exhibits import runs
+from gordium.exhibits.headline_page import PAGE, Results, write_page
+from gordium.exhibits.studies import study_file
 from gordium.files import write_bytes
-from gordium.report import Row, Summary, figures, page, read_rows, summarise, write_rows
-from gordium.training import load_run
-from gordium.training.folder import claim
+from gordium.manipulation import load_manipulation
+from gordium.report import Row
+from gordium.report.study_rows import read_study_rows, study_rows, write_study_rows
+from gordium.store import Record, Store
+from gordium.study.plan import (
+    RUN,
+    Node,
+    chosen_change,
+    chosen_runs,
+    known_of,
+    make_plan,
+    search_nodes,
+)
+from gordium.study.read import read_study
+from gordium.study.runner import run_study
+from gordium.study.study import VARIANTS, Study
+from gordium.training import Run, load_run
 
-ROWS, PAGE, FIGURE4 = "rows.csv", "report.html", "figure4.png"
+ROWS, CHANGE = "rows.csv", "manipulation"
 
 
-def run_headline(
-    experiment: Experiment, folder: Path, *, command: str, workers: int = 2
-) -> list[Row]:
+def headline_study(scale: str) -> Study:
+    """The demo's study, from `studies/headline.toml`."""
+    return read_study(study_file("headline"), scale)
+
+
+def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) -> list[Row]:
     """Run what is not done yet and write `rows.csv`, `figure4.png` and `report.html`."""
-    declaration = {"kind": "experiment", **experiment.declaration}
-    claim(folder, declaration, replace=not (folder / ROWS).exists())
-    if (folder / ROWS).exists() and (folder / PAGE).exists():
-        return read_rows(folder / ROWS)
-    results = run_experiment(experiment, folder, workers=workers)
-    write_rows(folder / ROWS, results.rows)
+    store = Store(folder)
+    finished = store.exists and (folder / ROWS).exists() and (folder / PAGE).exists()
+    if finished and store.declaration() == json.loads(json.dumps(study.declaration)):
+        return table_rows(read_study_rows(folder / ROWS))
+    runs.raise_unfinished(run_study(study, store, workers=workers, engine=runs.execute))
+    found = fresh_rows(study, store)
+    results = _results(study, store, table_rows(found))
+    for file in results.manipulation.folder.iterdir():
+        write_bytes(folder / CHANGE / file.name, file.read_bytes())
+    write_study_rows(folder / ROWS, found)
     write_page(results, command)
     return results.rows
 
 
-def table(rows: list[Row]) -> list[tuple[str, ...]]:
-    """MIG by variant, with every seed, beside the published numbers of Table 1, if any."""
-    paper = published("zietlow2021-table1").get(rows[0].method, {})
-    lines: list[tuple[str, ...]] = []
-    for variant, summary in summarise(rows, "mig").items():
-        theirs = paper.get(f"{rows[0].dataset}/{variant}")
-        lines.append(
-            (
-                variant,
-                str(summary),
-                " ".join(f"{value:.2f}" for value in summary.values),
-                f"{theirs['mean']:.2f} ± {theirs['std']:.2f}" if theirs else "none",
-            )
-        )
-    return lines
+def fresh_rows(study: Study, store: Store) -> list[Record]:
+    """The rows of the runs that no choice was made by, variant by variant."""
+    nodes = [node for node in make_plan(study, store).nodes if node.kind == RUN]
+    ordered = [n.line for v in VARIANTS for n in nodes if n.labels["variant"] == v]
+    return study_rows(store, ordered)
 
 
-TABLE_HEAD = ("data", "MIG here", "each seed", "MIG published")
+def table_rows(rows: list[Record]) -> list[Row]:
+    """MIG and active units of each run, as the table and its words want them."""
+    found = []
+    for row in rows:
+        for metric in ("mig", "active_units") if row["metric"] == "mig" else ():
+            value = row["value"] if metric == "mig" else row["active_units"]
+            if value is not None:
+                names = ("variant", "seed", "dataset", "method", "run", "n_images", "version")
+                named = {name: row[name] for name in names}
+                found.append(Row(metric=metric, value=float(value), **named))
+    return found
 
 
-def verdict(rows: list[Row], epsilon: float, n_factors: int) -> list[str]:
-    """Three sentences on what the numbers show, whichever way they came out."""
-    mig = summarise(rows, "mig")
-    original, modified, noise = (mig[name] for name in ("original", "modified", "noise"))
-    n = len(original.values)
-    return [
-        f"Trained on the original images, {n} fresh seeds reach a MIG of {original}; on images "
-        f"changed by at most {epsilon:g} of the pixel range, with every generating factor kept, "
-        f"they reach {modified}, {_share(modified, original)} of it.",
-        f"Uniform noise of the same size leaves {noise}, {_share(noise, original)}: "
-        + (
-            "it is the structure of the change that matters, not its size."
-            if noise.mean >= 0.75 * original.mean and modified.mean <= 0.5 * original.mean
-            else "in this run the two do not separate as clearly as in the paper."
-        ),
-        _pruning_sentence(rows, n_factors),
-    ]
+def _results(study: Study, store: Store, rows: list[Row]) -> Results:
+    [(name, data)] = study.data.items()
+    chosen = chosen_runs(data, search_nodes(name, study), known_of(store))
+    disentangled, entangled = ([_loaded(node, store) for node in kind] for kind in chosen)
+    folder = chosen_change(name, study, store)
+    if folder is None:
+        raise RuntimeError(f"no change of {name} was learned in {store.folder}.")
+    return Results(study, store, load_manipulation(folder), disentangled, entangled, rows)
 
 
-def _share(part: Summary, whole: Summary) -> str:
-    return f"{100 * part.mean / whole.mean:.0f} %" if whole.mean > 0 else "an undefined share"
-
-
-def _pruning_sentence(rows: list[Row], n_factors: int) -> str:
-    units = summarise(rows, "active_units")
-    if not units:
-        return "This method has no posterior variances, so no unit can be called active."
-    pruned = {name: sum(v < n_factors for v in s.values) for name, s in units.items()}
-    if not any(pruned.values()):
-        return (
-            "No run over-pruned: each kept as many active units as there are factors, so what "
-            "differs is how they are aligned and not how much they hold."
-        )
-    counts = ", ".join(f"{count} on {name}" for name, count in pruned.items())
-    return f"Runs that over-pruned (fewer active units than factors), kept in the table: {counts}."
-
-
-def write_page(results: Results, command: str) -> None:
-    """`report.html` and `figure4.png` of finished results."""
-    experiment, rows = results.experiment, results.rows
-    factors = ", ".join(f"{f.name} ({f.size})" for f in experiment.dataset.factors)
-    sentences = verdict(rows, experiment.epsilon, len(experiment.dataset.factors))
-    parts = [
-        page.paragraph(" ".join(sentences)),
-        page.table(TABLE_HEAD, table(rows)),
-        page.paragraph(
-            f"Published: Zietlow et al. 2021, Table 1, {rows[0].method} on {rows[0].dataset}, "
-            "10 seeds, all factors at 64 x 64. "
-            f"Here: images of shape {experiment.dataset.image_shape}, free "
-            f"factors {factors}, {experiment.settings.latent_dim} latent units, "
-            f"{experiment.settings.n_steps(len(experiment.dataset))} steps, {experiment.method}. "
-            "Mean and standard deviation over seeds that no choice was made by.",
-            small=True,
-        ),
-        page.paragraph(_search_sentence(experiment), small=True),
-        page.picture(figures.scores(summarise(rows, "mig"), label="MIG"), "Every seed."),
-        *_picture_parts(results),
-        page.heading("Run it again"),
-        page.code(command),
-        page.folded("The declaration", page.code(json.dumps(experiment.declaration, indent=2))),
-    ]
-    title = "Is the success the model's, or the data set's?"
-    page.write_page(results.folder / PAGE, title, parts)
-
-
-def _search_sentence(experiment: Experiment) -> str:
-    method, settings = experiment.search or (experiment.method, experiment.settings)
-    restarts = (
-        f"; of {experiment.restarts} restarts, the one with the lowest L_ent - L_dis"
-        if experiment.restarts > 1
-        else ""
-    )
-    return (
-        f"The manipulation was learned from the {experiment.disentangled} most and the "
-        f"{experiment.entangled} least disentangled of {len(experiment.search_seeds)} runs on the "
-        f"original images ({method}, {settings.n_steps(len(experiment.dataset))} steps), in "
-        f"{experiment.manipulation.steps} steps{restarts}."
-    )
-
-
-def _picture_parts(results: Results) -> list[str]:
-    dataset, chosen = results.experiment.dataset, results.chosen
-    variants = dataset_variants(results.experiment, results.manipulation)
-    shown = pictures.some_indices(dataset, 8)
-    figure4 = figures.sums(
-        pictures.originals(dataset, shown[:3]),
-        pictures.changes(results.manipulation, dataset, shown[:3]),
-        pictures.originals(variants["modified"], shown[:3]),
-        results.experiment.epsilon,
-    )
-    write_bytes(results.folder / FIGURE4, figure4)
-    best, worst = chosen.disentangled[0], chosen.entangled[0]
-    compared = {
-        "original": pictures.originals(dataset, shown),
-        "best run": pictures.reconstructions(best, dataset, shown),
-        "worst run": pictures.reconstructions(worst, dataset, shown),
-        "modified": pictures.originals(variants["modified"], shown),
-        "noisy": pictures.originals(variants["noise"], shown),
-    }
-    return [
-        page.heading("The change (Figure 4)"),
-        page.picture(figure4, "Original + epsilon × change = altered; grey is no change."),
-        page.heading("Reconstructions, and the images of each variant"),
-        page.picture(
-            figures.image_grid(compared, zoom=0.8),
-            "Decoded posterior means of the most disentangled and most entangled search run.",
-        ),
-        page.heading("Latent traversals"),
-        *(
-            page.picture(
-                figures.image_grid(
-                    {
-                        f"unit {k + 1}": row
-                        for k, row in enumerate(pictures.traversals(run, dataset, int(shown[0])))
-                    },
-                    zoom=0.8,
-                ),
-                f"The {name} search run, its most important latent unit first, from -2 to 2.",
-            )
-            for name, run in (("most disentangled", best), ("most entangled", worst))
-        ),
-        page.heading("Training"),
-        page.picture(_curves(results), "The loss of the fresh runs."),
-        page.picture(
-            figures.curves([("manipulation", results.manipulation.history)], term="loss"),
-            "L_ent - L_dis while the manipulation is learned: below 0, entangled models have it "
-            "easier.",
-        ),
-    ]
-
-
-def _curves(results: Results) -> bytes:
-    variants = dataset_variants(results.experiment, results.manipulation)
-    lines = [
-        (name, load_run(run_folder(results.folder, run)).history)
-        for name, dataset in variants.items()
-        for run in results.experiment.fresh_runs(dataset)
-    ]
-    return figures.curves(lines, term="loss")
+def _loaded(node: Node, store: Store) -> Run:
+    return load_run(store.run_folder(node.key))

@@ -80,6 +80,8 @@ def recover(
 
 
 class Maxout(nn.Module):
+    """A linear layer whose outputs are the larger of two."""
+
     def forward(self, x: Tensor) -> Tensor:
         return torch.maximum(*x.chunk(2, dim=1))
 
@@ -100,6 +102,7 @@ def _features(ground: Ground, width: int, weights: Generator) -> nn.Module:
 
 
 def main() -> None:
+    """Recover the sources of one mixture and print how well."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sources", type=int, default=20)
     parser.add_argument("--log-length", type=int, default=18)

@@ -1,51 +1,61 @@
 """Make an exhibit and write it down: rows, pictures, and one page with published beside ours."""
 
-import csv
-import io
 import platform
 from collections.abc import Mapping, Sequence
-from importlib import import_module
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from gordium._version import __version__
-from gordium.exhibits.base import SCALES, Effect, Made, Place, Value
-from gordium.exhibits.catalogue import CATALOGUE, Entry
+from gordium.cells import csv_text
+from gordium.exhibits.base import SCALES, Exhibit, Made, Place, Value
+from gordium.exhibits.catalogue import CATALOGUE
+from gordium.exhibits.judging import judge, read_rows
 from gordium.files import write_bytes, write_json, write_text
 from gordium.lookup import pick
-from gordium.report import page
+from gordium.report.pages import html as page
+from gordium.report.statistics.verdicts import Verdict, lines_csv
+from gordium.report.statistics.words import as_markdown
 
 SUMMARY, ROWS, TABLE, PAGE = "exhibit.json", "rows.csv", "table.md", "report.html"
+VERDICTS = "verdicts.csv"
 
 
-def load_exhibit(name: str) -> Any:
-    """The module of an exhibit; one that is not built says so."""
-    entry = pick("exhibit", name, CATALOGUE)
-    if entry.module is None:
-        raise ValueError(
-            f"{name} ({entry.where}) cannot be made yet; "
-            "`gordium reproduce --list` shows which can."
-        )
-    return import_module(f"gordium.exhibits.{entry.module}")
+@dataclass(frozen=True)
+class Written:
+    """An exhibit as it was written down: what was made, and what its rows say of the claims."""
+
+    made: Made
+    verdicts: Sequence[Verdict]
 
 
-def reproduce(name: str, place: Place, *, out: Path, command: str) -> Made:
+def reproduce(name: str, place: Place, *, out: Path, command: str) -> Written:
     """Make the exhibit and write it into `out`; trained runs are kept in the place's folder."""
     pick("scale", place.scale, dict.fromkeys(SCALES))
-    made: Made = load_exhibit(name).make(place)
-    write_made(name, CATALOGUE[name], made, scale=place.scale, out=out, command=command)
-    return made
+    made = pick("exhibit", name, CATALOGUE).make(place)
+    return write_made(name, made, scale=place.scale, out=out, command=command)
 
 
-def write_made(name: str, entry: Entry, made: Made, *, scale: str, out: Path, command: str) -> None:
+def write_made(name: str, made: Made, *, scale: str, out: Path, command: str) -> Written:
+    """Rows first: verdicts are read off the file that was written."""
     for file, png in made.pictures.items():
         write_bytes(out / file, png)
     write_text(out / ROWS, _csv(made.rows))
-    write_text(out / TABLE, markdown(name, entry, made, scale=scale, command=command))
-    page.write_page(out / PAGE, f"{name}: {entry.title}", _parts(entry, made, scale, command))
-    summary = {
+    verdicts = judge(name, read_rows(out / ROWS), scale=scale)
+    write_text(out / VERDICTS, lines_csv(verdicts))
+    summary = _summary(name, made, scale, command)
+    write_json(out / SUMMARY, summary)
+    write_text(out / TABLE, markdown(name, summary, verdicts))
+    entry = CATALOGUE[name]
+    parts = _parts(entry, made, verdicts, summary)
+    page.write_page(out / PAGE, f"{name}: {entry.title}", parts)
+    return Written(made, verdicts)
+
+
+def _summary(name: str, made: Made, scale: str, command: str) -> dict[str, Any]:
+    return {
         "exhibit": name,
         "scale": scale,
         "command": command,
@@ -54,24 +64,28 @@ def write_made(name: str, entry: Entry, made: Made, *, scale: str, out: Path, co
             "torch": torch.__version__,
             "python": platform.python_version(),
         },
-        # NumPy's truth values are no JSON.
-        "effects": [{**effect._asdict(), "seen": bool(effect.seen)} for effect in made.effects],
         "head": list(made.head),
         "table": [list(line) for line in made.table],
         "notes": list(made.notes),
         "pictures": list(made.pictures),
     }
-    write_json(out / SUMMARY, summary)
 
 
-def markdown(name: str, entry: Entry, made: Made, *, scale: str, command: str) -> str:
-    lines = [f"# {name}", "", f"{entry.title} ({entry.where}). Scale: {scale}.", ""]
-    lines += _markdown_table(made.head, made.table)
-    if made.effects:
-        lines += ["", *(f"- {_verdict(effect)}" for effect in made.effects)]
-    lines += [f"\n{note}" for note in made.notes]
-    lines += [f"\n![{name}]({file})" for file in made.pictures]
-    return "\n".join([*lines, "", f"Made by `{command}`.", ""])
+def markdown(
+    name: str,
+    summary: Mapping[str, Any],
+    verdicts: Sequence[Verdict],
+    more: Sequence[str] = (),
+) -> str:
+    """The exhibit's page from its summary; `more` are lines after its verdicts."""
+    entry = CATALOGUE[name]
+    lines = [f"# {name}", "", f"{entry.title} ({entry.where}). Scale: {summary['scale']}.", ""]
+    lines += _markdown_table(summary["head"], summary["table"])
+    lines += ["", *as_markdown(verdicts)] if verdicts else []
+    lines += more
+    lines += [f"\n{note}" for note in summary["notes"]]
+    lines += [f"\n![{name}]({file})" for file in summary["pictures"]]
+    return "\n".join([*lines, "", f"Made by `{summary['command']}`.", ""])
 
 
 def _markdown_table(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
@@ -79,26 +93,20 @@ def _markdown_table(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[
     return ["| " + " | ".join(line) + " |" for line in lines]
 
 
-def _verdict(effect: Effect) -> str:
-    return f"{'seen' if effect.seen else 'NOT seen'}: {effect.statement} ({effect.evidence})"
-
-
-def _parts(entry: Entry, made: Made, scale: str, command: str) -> list[str]:
+def _parts(
+    entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Mapping[str, Any]
+) -> list[str]:
     return [
-        page.paragraph(f"{entry.where}. Scale: {scale}.", small=True),
+        page.paragraph(f"{entry.where}. Scale: {summary['scale']}.", small=True),
         page.table(made.head, made.table),
-        *(page.paragraph(_verdict(effect)) for effect in made.effects),
+        *(page.paragraph(line.lstrip(" -")) for line in as_markdown(verdicts)),
         *(page.picture(png, file) for file, png in made.pictures.items()),
         *(page.paragraph(note, small=True) for note in made.notes),
         page.heading("Run it again"),
-        page.code(command),
+        page.code(summary["command"]),
     ]
 
 
 def _csv(rows: Sequence[Mapping[str, Value]]) -> str:
     names = list(dict.fromkeys(name for row in rows for name in row))
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, names, lineterminator="\n", restval="")
-    writer.writeheader()
-    writer.writerows(rows)
-    return buffer.getvalue()
+    return csv_text(names, rows)

@@ -1,67 +1,77 @@
-"""Trained runs that an exhibit needs: declared, made once by worker processes, kept by hash."""
+"""Trained runs that an exhibit needs: declared, made once through `run_study`, kept by key."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from gordium.datasets import Dataset
 from gordium.exhibits.base import Place
 from gordium.methods import Method
-from gordium.study import Job, Outcome, execute, train_and_score
+from gordium.spec import RunSpec
+from gordium.store import Store
+from gordium.study.local import Outcome
+from gordium.study.local import execute as execute  # in one place for all exhibits
+from gordium.study.runner import Ended, run_study
+from gordium.study.study import RunList
 from gordium.study.work import is_scored
 from gordium.training import Settings
-from gordium.training.folder import declaration_hash
-from gordium.training.runs import declare
+from gordium.training.folder import is_finished
 
-Declaration = dict[str, Any]
+NAME = "exhibits"  # the study of all runs that no other study declares, and its folder
 
 
-def declarations(
+def seeded(
     method: Method, dataset: Dataset, settings: Settings, seeds: Sequence[int]
-) -> list[Declaration]:
-    """One declaration for each seed, which replaces that of the settings."""
-    return [declare(method, dataset, replace(settings, seed=seed)) for seed in seeds]
-
-
-def run_folder(folder: Path, declaration: Declaration) -> Path:
-    return folder / declaration_hash(declaration)
+) -> list[RunSpec]:
+    """One run for each seed, which replaces that of the settings."""
+    first = RunSpec.of(method, dataset, settings)
+    return [first.with_seed(seed) for seed in seeds]
 
 
 def trained(
-    place: Place,
-    runs: Sequence[Declaration],
-    *,
-    title: str,
-    metrics: tuple[str, ...] = ("mig",),
+    place: Place, runs: Sequence[RunSpec], *, title: str, metrics: tuple[str, ...] = ("mig",)
 ) -> list[Path]:
-    """The folders of finished runs, in the order given; what is there already is not redone."""
-    folders = [run_folder(place.folder, run) for run in runs]
-    jobs = [
-        Job(label(run), train_and_score, (run, str(folder), metrics))
-        for run, folder in zip(runs, folders, strict=True)
-        if not is_scored(folder, metrics)
-    ]
-    if place.finished and jobs:
+    """The folders of finished runs, in the order given; what is there already is not redone.
+
+    `title` is what the runs are shown as while they are trained.
+    """
+    store = Store(place.folder / NAME)
+    _move_in(place.folder, store, runs)
+    folders = [store.run_folder(run.key) for run in runs]
+    missing = [folder for folder in folders if not is_scored(folder, metrics)]
+    if place.finished and missing:
         raise ValueError(
-            f"{len(jobs)} of {len(runs)} runs are not finished in {place.folder}; "
+            f"{len(missing)} of {len(runs)} runs are not finished in {place.folder}; "
             "leave --finished out to train them."
         )
-    raise_failures(execute(jobs, workers=place.workers, title=title))
+    if missing:
+        study = RunList(name=NAME, title=title, specs=tuple(runs), metrics=metrics)
+        raise_unfinished(run_study(study, store, workers=place.workers, engine=execute))
     return folders
 
 
-def label(run: Declaration) -> str:
-    """What a person calls the run: method, variant and seed."""
-    return f"{run['method']['name']}, {variant(run['dataset'])}, seed {run['settings']['seed']}"
+def _move_in(folder: Path, store: Store, runs: Sequence[RunSpec]) -> None:
+    """Runs that version 0.1 kept in the place's folder itself."""
+    for run in runs:
+        old, new = folder / run.key, store.run_folder(run.key)
+        if is_finished(old) and not new.exists():
+            new.parent.mkdir(parents=True, exist_ok=True)
+            old.rename(new)
 
 
-def variant(dataset: dict[str, Any]) -> str:
-    kind = dataset.get("variant")
-    return kind if kind in ("noisy", "modified") else "original"
+def raise_unfinished(ended: Ended) -> None:
+    """An exhibit needs all of its runs."""
+    if ended.failed:
+        first = next(iter(ended.failed.values()))
+        raise RuntimeError(
+            f"{len(ended.failed)} runs failed; the others are kept, and starting again goes on "
+            f"from there. First: {first['label']}: {first['error']}"
+        )
+    if ended.waiting:
+        raise RuntimeError(f"{ended.waiting} runs wait for something that cannot be made here.")
 
 
 def raise_failures(outcomes: Sequence[Outcome]) -> None:
+    """Raise what went wrong in any of the jobs."""
     failed = [outcome for outcome in outcomes if outcome.error is not None]
     if failed:
         raise RuntimeError(

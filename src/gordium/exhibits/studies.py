@@ -9,12 +9,12 @@ from pathlib import Path
 import pandas as pd
 
 from gordium.exhibits.base import Place, Value
-from gordium.report.study_report import study_frame
+from gordium.report.pages.study_report import study_frame
 from gordium.report.study_rows import known_runs, merged_rows, read_study_rows, study_rows
-from gordium.store import STUDY, Record, Store
+from gordium.store import Record, Store
 from gordium.study.given import take_change
 from gordium.study.plan import RUN, Plan, make_plan
-from gordium.study.read import Table, read_study
+from gordium.study.read import read_study
 from gordium.study.runner import run_study
 from gordium.study.study import MODIFIED, SEARCH, Study
 
@@ -82,30 +82,29 @@ def study_file(name: str) -> Path:
     raise FileNotFoundError(f"there is no study {name}.toml with this package.")
 
 
-def declared_study(name: str, scale: str) -> tuple[Study, Table]:
+def declared_study(name: str, scale: str) -> Study:
     """The study at a scale; at smoke with all metrics of the published one."""
-    study, declaration = read_study(study_file(name), scale)
+    study = read_study(study_file(name), scale)
     if scale != "smoke":
-        return study, declaration
-    metrics = read_study(study_file(name))[0].metrics
-    return dataclasses.replace(study, metrics=metrics), {**declaration, "metrics": list(metrics)}
+        return study
+    return dataclasses.replace(study, metrics=read_study(study_file(name)).metrics)
 
 
 def studied(place: Place, name: str) -> Studied:
     """The study `name` at the place's scale, worked off as far as the place allows."""
-    return worked_off(place, *declared_study(name, place.scale))
+    return worked_off(place, declared_study(name, place.scale))
 
 
-def worked_off(place: Place, study: Study, declaration: Table) -> Studied:
+def worked_off(place: Place, study: Study) -> Studied:
     """The same of any study, or part of one that shares its folder."""
     store = store_of(place, study.name)
     files = row_files(place, study.name)
     committed = [row for path in files for row in read_study_rows(path)]
     if not place.finished:
-        store.declare(declaration)
+        store.declare(study.declaration)
         take_committed_changes(store, study.name)
         known = _known(study, store, committed, known_runs(files, study.metrics))
-        run_study(study, store, declaration, workers=place.workers, known=known)
+        run_study(study, store, workers=place.workers, known=known)
     plan = make_plan(study, store)
     own = study_rows(store, [node.line for node in plan.nodes])
     rows = list(_belonging(merged_rows(committed, own), study, plan))
@@ -118,11 +117,18 @@ def worked_off(place: Place, study: Study, declaration: Table) -> Studied:
 
 
 def store_of(place: Place, name: str) -> Store:
-    """The folder of a study: the place's own if it holds that study, else `NAME` in it."""
-    own = Store(place.folder)
-    if (place.folder / STUDY).is_file() and own.declaration().get("name") == name:
-        return own
-    return Store(place.folder / name)
+    """The folder of a study: `NAME` in the place's, unless the study was run elsewhere.
+
+    That is in the place's folder itself, or in one of the working folder that is called as the
+    study is, with or without its scale: what `study run` made there is found without being told.
+    """
+    inside, base = Store(place.folder / name), name.rpartition("-")[0]
+    others = (Store(folder) for folder in (place.folder, Path(name), Path(base)) if folder.name)
+    if not inside.exists:
+        for store in others:
+            if store.exists and store.declaration()["name"] == name:
+                return store
+    return inside
 
 
 def take_committed_changes(store: Store, name: str) -> None:
@@ -146,9 +152,8 @@ def labels(study: Study, variants: Sequence[str] = ()) -> Iterator[Label]:
             if variants and variant not in variants:
                 continue
             for arm in study.arms_on(name):
-                method = arm.on(data.dataset, 0)["method"]["name"]
                 for seed in study.seeds_on(name):
-                    yield name, variant, method, arm.strength, seed
+                    yield name, variant, arm.method.name, arm.strength, seed
 
 
 def _label(row: Record) -> Label:

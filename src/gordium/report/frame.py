@@ -90,6 +90,7 @@ def keep(frame: pd.DataFrame, discard: Iterable[str] = ()) -> Kept:
 
 
 def check_flags(discard: Iterable[str]) -> list[str]:
+    """The flags to discard by; an unknown one is a ValueError."""
     flags = [discard] if isinstance(discard, str) else list(discard)
     unknown = sorted(set(flags) - set(FLAGS))
     if unknown:

@@ -2,13 +2,13 @@
 
 import csv
 import dataclasses
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+from gordium.cells import csv_text, read_cell
 from gordium.files import write_text
 
 
@@ -51,15 +51,13 @@ def summarise(rows: Sequence[Row], metric: str) -> dict[str, Summary]:
 
 
 def write_rows(path: Path, rows: Sequence[Row]) -> None:
+    """Write rows as a CSV file."""
     names = [field.name for field in dataclasses.fields(Row)]
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(dataclasses.asdict(row) for row in rows)
-    write_text(path, buffer.getvalue())
+    write_text(path, csv_text(names, map(dataclasses.asdict, rows)))
 
 
 def read_rows(path: Path) -> list[Row]:
+    """The rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return [_parsed(record) for record in csv.DictReader(file)]
 
@@ -69,4 +67,4 @@ def _parsed(record: dict[str, str]) -> Row:
     if set(record) != set(fields):
         raise ValueError(f"a row must have the columns {', '.join(fields)}; got {list(record)}.")
     make = {int: int, float: float, str: str}
-    return Row(**{name: make[kind](record[name]) for name, kind in fields.items()})  # type: ignore[index]
+    return Row(**{name: make[kind](read_cell(record[name])) for name, kind in fields.items()})  # type: ignore[index]

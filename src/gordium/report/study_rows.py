@@ -1,14 +1,13 @@
 """The rows of a study: what its folder records, joined with what its plan calls them."""
 
 import csv
-import io
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from gordium.cells import csv_text, read_cell
 from gordium.files import write_text
-from gordium.report.closing import closing_numbers
 from gordium.store import Record, Store
 
 COLUMNS = (
@@ -21,8 +20,8 @@ COLUMNS = (
 def study_rows(store: Store, nodes: Iterable[Record] | None = None) -> list[Record]:
     """One row for each score of each finished run, and one for each failed run.
 
-    Of the nodes given, or of what was last planned. Where the run's folder is there, so are its
-    closing numbers: reconstruction, kl, ...
+    Of the nodes given, or of all that was planned and recorded. Closing numbers are among them:
+    reconstruction, kl, ...
     """
     finished, failed = store.finished(), store.failed()
     rows: list[Record] = []
@@ -30,12 +29,19 @@ def study_rows(store: Store, nodes: Iterable[Record] | None = None) -> list[Reco
         if node["kind"] != "run":
             continue
         if (record := finished.get(node["key"])) is not None:
-            stochastic = record["active_units"] is not None
-            closing = closing_numbers(store.run_folder(node["key"]), stochastic=stochastic)
+            closing = record["closing"] if "closing" in record else _old_closing(store, record)
             rows += _scores(node, record, {**record["scores"], **closing})
         elif node["key"] in failed:
             rows.append({**_named(node), "metric": "", "value": None, "failed": True})
     return rows
+
+
+def _old_closing(store: Store, record: Record) -> dict[str, float]:
+    """The closing numbers of a run that version 0.1 recorded, from its folder."""
+    from gordium.closing import closing_numbers  # with all metrics, which rows do without
+
+    stochastic = record["active_units"] is not None
+    return closing_numbers(store.run_folder(record["key"]), stochastic=stochastic)
 
 
 def known_runs(paths: Iterable[Path], metrics: Iterable[str]) -> frozenset[str]:
@@ -67,14 +73,12 @@ def add_rows(path: Path, store: Store, key: str | None = None) -> None:
 
 
 def write_study_rows(path: Path, rows: Iterable[Record]) -> None:
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, COLUMNS, lineterminator="\n", restval="")
-    writer.writeheader()
-    writer.writerows({k: "" if v is None else v for k, v in row.items()} for row in rows)
-    write_text(path, buffer.getvalue())
+    """Write the rows of a study as a CSV file."""
+    write_text(path, csv_text(COLUMNS, rows))
 
 
 def read_study_rows(path: Path) -> list[Record]:
+    """The rows of a study in a CSV file; other columns are a ValueError."""
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         if tuple(reader.fieldnames or ()) != COLUMNS:
@@ -84,20 +88,19 @@ def read_study_rows(path: Path) -> list[Record]:
 
 def _scores(node: Record, record: Record, values: Record) -> Iterator[Record]:
     versions = record["versions"]
+    common = {
+        **_named(node),
+        "active_units": record["active_units"],
+        "over_pruned": record["over_pruned"],
+        "failed": False,
+        "steps": record["steps"],
+        "n_images": record["n_images"],
+        "hyperparameters": json.dumps(record["hyperparameters"]),
+        "version": versions["gordium"],
+        "torch": versions["torch"],
+    }
     for metric, value in values.items():
-        yield {
-            **_named(node),
-            "metric": metric,
-            "value": value,
-            "active_units": record["active_units"],
-            "over_pruned": record["over_pruned"],
-            "failed": False,
-            "steps": record["steps"],
-            "n_images": record["n_images"],
-            "hyperparameters": json.dumps(record["hyperparameters"]),
-            "version": versions["gordium"],
-            "torch": versions["torch"],
-        }
+        yield {**common, "metric": metric, "value": value}
 
 
 def _named(node: Record) -> Record:
@@ -110,7 +113,9 @@ def _parsed(row: dict[str, str]) -> Record:
     numbers |= {"active_units": int, "n_images": int}
     words = {"over_pruned": _truth, "failed": _truth}
     return {
-        key: None if text == "" and key != "metric" else {**numbers, **words}.get(key, str)(text)
+        key: None
+        if text == "" and key != "metric"
+        else {**numbers, **words}.get(key, read_cell)(text)
         for key, text in row.items()
     }
 

@@ -1,0 +1,1 @@
+"""Burgess et al. 2018: understanding disentangling in beta-VAE."""

@@ -1,0 +1,70 @@
+"""`rows.csv`, `figure4.png` and `report.html` of a repetition, and the table of several."""
+
+from collections.abc import Mapping, Sequence
+
+from gordium.exhibits import pictures
+from gordium.exhibits.demo.repetition import Finished, Repetition
+from gordium.exhibits.headline import ROWS
+from gordium.exhibits.headline_page import FIGURE4, PAGE, TABLE_HEAD, table, verdict
+from gordium.files import write_bytes
+from gordium.report import Row, summarise, write_rows
+from gordium.report.figures import images as figures
+from gordium.report.pages import html as page
+
+ARMS = ("original", "modified", "noise")
+REPETITIONS_HEAD = ("repetition", *ARMS, "modified / original", "noise / original")
+
+
+def write_repetition(this: Repetition, found: Finished, command: str) -> None:
+    """The page and the picture first, the rows last: where they are, all is."""
+    dataset, modified = this.recipe.dataset, found.arms["modified"]
+    shown = pictures.some_indices(dataset, 3)
+    before, after = (pictures.originals(each, shown) for each in (dataset, modified))
+    epsilon = this.recipe.epsilon
+    change = [(new / 255 - old / 255) / epsilon for new, old in zip(after, before, strict=True)]
+    figure4 = figures.sums(before, change, after, epsilon)
+    write_bytes(this.folder / FIGURE4, figure4)
+    fresh = fresh_rows(found.rows)
+    n_search = sum(row.variant == "search" and row.metric == "mig" for row in found.rows)
+    parts = [
+        page.paragraph(" ".join(verdict(fresh, epsilon, len(dataset.factors)))),
+        page.table(TABLE_HEAD, table(fresh)),
+        page.paragraph(_search_sentence(this, found, n_search), small=True),
+        page.picture(figures.scores(summarise(fresh, "mig"), label="MIG"), "Every fresh seed."),
+        page.heading("The change (Figure 4)"),
+        page.picture(figure4, "Original + epsilon × change = altered; grey is no change."),
+        page.heading("Search and probes"),
+        page.table(TABLE_HEAD, table([row for row in found.rows if row not in fresh])),
+        page.heading("Run it again"),
+        page.code(command),
+    ]
+    title = f"Is the success the model's, or the data set's? Repetition {this.number}"
+    page.write_page(this.folder / PAGE, title, parts)
+    write_rows(this.folder / ROWS, found.rows)
+
+
+def fresh_rows(rows: Sequence[Row]) -> list[Row]:
+    """The rows of seeds that no choice was made by."""
+    return [row for row in rows if not row.variant.startswith(("search", "probe"))]
+
+
+def repetitions_table(rows: Mapping[int, Sequence[Row]]) -> list[tuple[str, ...]]:
+    """A line for each repetition: the mean MIG of each arm, and two shares."""
+    lines = []
+    for number, some in rows.items():
+        mean = {arm: found.mean for arm, found in summarise(some, "mig").items()}
+        whole = mean["original"]
+        shares = (f"{100 * mean[arm] / whole:.0f} %" for arm in ("modified", "noise"))
+        lines.append((str(number), *(f"{mean[arm]:.2f}" for arm in ARMS), *shares))
+    return lines
+
+
+def _search_sentence(this: Repetition, found: Finished, n_search: int) -> str:
+    recipe = this.recipe
+    return (
+        f"The change was learned from {len(found.chosen.disentangled)} disentangled and "
+        f"{len(found.chosen.entangled)} entangled runs of {n_search} on the original images. Of "
+        f"{len(recipe.waves)} changes, and of as many draws of noise, unlearned waves and changes "
+        f"with swapped roles, {recipe.probes} probe runs each chose the most harmful; noise is "
+        "the first draw. Mean and standard deviation over seeds that no choice was made by."
+    )

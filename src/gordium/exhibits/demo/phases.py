@@ -1,0 +1,100 @@
+"""The phases of a repetition as pure functions: what is there goes in, what comes next goes out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from statistics import fmean
+from typing import NamedTuple
+
+from gordium.datasets import Dataset, Noisy, Waved
+from gordium.exhibits.demo.recipe import CHANGE, FRESH, NOISE, PROBE, SEARCH, Recipe, seeds
+from gordium.manipulation import (
+    Candidate,
+    Chosen,
+    ManipulationSettings,
+    choose_beyond,
+)
+from gordium.training import Run
+
+CONTROLS = ("worst noise", "waves", "swapped")
+
+
+class GaveUp(RuntimeError):
+    """The search found no runs of both kinds; a repetition that ends so has failed."""
+
+
+class Probed(NamedTuple):
+    """What a probe run on a candidate's images came to."""
+
+    mig: float
+    over_pruned: bool
+
+
+def next_search_seeds(
+    recipe: Recipe, repetition: int, found: Sequence[Candidate[Run]]
+) -> list[int]:
+    """The seeds of the search's next runs; none when it has both kinds."""
+    chosen = choose_beyond(found, recipe.limits)
+    if min(len(chosen.disentangled), len(chosen.entangled)) >= recipe.each_kind:
+        return []
+    n = len(found)
+    if n >= recipe.most_runs:
+        raise GaveUp(
+            f"{n} runs on the original images hold {len(chosen.disentangled)} that are "
+            f"disentangled and {len(chosen.entangled)} that are entangled, at losses that are "
+            f"alike; {recipe.each_kind} of each are needed. Repetition {repetition} has failed: "
+            "there is nothing to learn a change from."
+        )
+    upto = min(n + recipe.search_round, recipe.most_runs)
+    return list(seeds(repetition, SEARCH, upto)[n:])
+
+
+def learning_settings(recipe: Recipe, repetition: int) -> list[ManipulationSettings]:
+    """How each candidate is learned: they differ in their seed and in the size of their start."""
+    each = seeds(repetition, CHANGE, len(recipe.waves))
+    pairs = zip(each, recipe.waves, strict=True)
+    return [replace(recipe.learning, seed=seed, wave=wave) for seed, wave in pairs]
+
+
+def roles(chosen: Chosen[Run], kind: str) -> Chosen[Run]:
+    """Which runs a change is to favour: the entangled ones, unless roles are swapped."""
+    if kind == "swapped":
+        return Chosen(disentangled=chosen.entangled, entangled=chosen.disentangled)
+    return chosen
+
+
+def drawn_candidates(recipe: Recipe, repetition: int) -> dict[str, list[Dataset]]:
+    """As many draws of noise and of unlearned waves as there are learned changes."""
+    base, epsilon = recipe.dataset, recipe.epsilon
+    chance = seeds(repetition, NOISE, len(recipe.waves))
+    return {
+        "worst noise": [Noisy(base, epsilon, seed=seed) for seed in chance],
+        "waves": [Waved(base, epsilon, seed=seed) for seed in chance],
+    }
+
+
+def most_harmful(probes: Sequence[Sequence[Probed]]) -> int:
+    """Which candidate has the lowest mean MIG; one that put a unit to sleep comes after all others.
+
+    A unit that sleeps lowers MIG without saying anything of alignment.
+    """
+
+    def rank(k: int) -> tuple[int, float]:
+        return sum(p.over_pruned for p in probes[k]), fmean(p.mig for p in probes[k])
+
+    return min(range(len(probes)), key=rank)
+
+
+def arms(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> dict[str, Dataset]:
+    """What fresh seeds are trained on; beside the change stands the first draw of noise."""
+    plain = drawn_candidates(recipe, repetition)["worst noise"][0]
+    return {**taken, **({"noise": plain} if "modified" in taken else {})}
+
+
+def probe_seeds(recipe: Recipe, repetition: int) -> tuple[int, ...]:
+    """The seeds of the short runs that judge candidates in a repetition."""
+    return seeds(repetition, PROBE, recipe.probes)
+
+
+def fresh_seeds(recipe: Recipe, repetition: int) -> tuple[int, ...]:
+    """The seeds that are reported of a repetition, and that no choice is made by."""
+    return seeds(repetition, FRESH, recipe.n_fresh)

@@ -1,0 +1,209 @@
+"""The page of the headline experiment: its table, what it shows in words, and pictures."""
+
+import json
+from dataclasses import dataclass
+
+from gordium.datasets import Dataset, Modified, Noisy
+from gordium.exhibits import pictures
+from gordium.exhibits.published import published
+from gordium.files import write_bytes
+from gordium.manipulation import Manipulation
+from gordium.report import Row, Summary, summarise
+from gordium.report.figures import images as figures
+from gordium.report.pages import html as page
+from gordium.store import Store
+from gordium.study.study import MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Arm, Data, Study
+from gordium.training import Run
+from gordium.training.folder import read_history
+
+PAGE, FIGURE4 = "report.html", "figure4.png"
+
+
+@dataclass(frozen=True)
+class Results:
+    """A finished study of one data set and one method: where everything lies, and its rows."""
+
+    study: Study
+    store: Store
+    manipulation: Manipulation
+    disentangled: list[Run]
+    entangled: list[Run]
+    rows: list[Row]
+
+    @property
+    def data(self) -> Data:
+        return next(iter(self.study.data.values()))
+
+    @property
+    def arm(self) -> Arm:
+        return self.study.arms[0]
+
+    @property
+    def variants(self) -> dict[str, Dataset]:
+        """The three data sets of the table, by name."""
+        original, epsilon = self.data.dataset, self.data.epsilon or 0.0
+        return {
+            ORIGINAL: original,
+            MODIFIED: Modified(original, self.manipulation),
+            NOISE: Noisy(original, epsilon, seed=NOISE_SEED),
+        }
+
+
+def table(rows: list[Row]) -> list[tuple[str, ...]]:
+    """MIG by variant, with every seed, beside the published numbers of Table 1, if any."""
+    paper = published("zietlow2021-table1").get(rows[0].method, {})
+    lines: list[tuple[str, ...]] = []
+    for variant, summary in summarise(rows, "mig").items():
+        theirs = paper.get(f"{rows[0].dataset}/{variant}")
+        lines.append(
+            (
+                variant,
+                str(summary),
+                " ".join(f"{value:.2f}" for value in summary.values),
+                f"{theirs['mean']:.2f} ± {theirs['std']:.2f}" if theirs else "none",
+            )
+        )
+    return lines
+
+
+TABLE_HEAD = ("data", "MIG here", "each seed", "MIG published")
+
+
+def verdict(rows: list[Row], epsilon: float, n_factors: int) -> list[str]:
+    """Three sentences on what the numbers show, whichever way they came out."""
+    mig = summarise(rows, "mig")
+    original, modified, noise = (mig[name] for name in ("original", "modified", "noise"))
+    n = len(original.values)
+    return [
+        f"Trained on the original images, {n} fresh seeds reach a MIG of {original}; on images "
+        f"changed by at most {epsilon:g} of the pixel range, with every generating factor kept, "
+        f"they reach {modified}, {_share(modified, original)} of it.",
+        f"Uniform noise of the same size leaves {noise}, {_share(noise, original)}: "
+        + (
+            "it is the structure of the change that matters, not its size."
+            if noise.mean >= 0.75 * original.mean and modified.mean <= 0.5 * original.mean
+            else "in this run the two do not separate as clearly as in the paper."
+        ),
+        _pruning_sentence(rows, n_factors),
+    ]
+
+
+def _share(part: Summary, whole: Summary) -> str:
+    return f"{100 * part.mean / whole.mean:.0f} %" if whole.mean > 0 else "an undefined share"
+
+
+def _pruning_sentence(rows: list[Row], n_factors: int) -> str:
+    units = summarise(rows, "active_units")
+    if not units:
+        return "This method has no posterior variances, so no unit can be called active."
+    pruned = {name: sum(v < n_factors for v in s.values) for name, s in units.items()}
+    if not any(pruned.values()):
+        return (
+            "No run over-pruned: each kept as many active units as there are factors, so what "
+            "differs is how they are aligned and not how much they hold."
+        )
+    counts = ", ".join(f"{count} on {name}" for name, count in pruned.items())
+    return f"Runs that over-pruned (fewer active units than factors), kept in the table: {counts}."
+
+
+def write_page(results: Results, command: str) -> None:
+    """`report.html` and `figure4.png` of finished results."""
+    rows, arm, dataset = results.rows, results.arm, results.data.dataset
+    settings = arm.settings_on(dataset)
+    factors = ", ".join(f"{f.name} ({f.size})" for f in dataset.factors)
+    sentences = verdict(rows, results.data.epsilon or 0.0, len(dataset.factors))
+    parts = [
+        page.paragraph(" ".join(sentences)),
+        page.table(TABLE_HEAD, table(rows)),
+        page.paragraph(
+            f"Published: Zietlow et al. 2021, Table 1, {rows[0].method} on {rows[0].dataset}, "
+            "10 seeds, all factors at 64 x 64. "
+            f"Here: images of shape {dataset.image_shape}, free "
+            f"factors {factors}, {settings.latent_dim} latent units, "
+            f"{settings.n_steps(len(dataset))} steps, {arm.method}. "
+            "Mean and standard deviation over seeds that no choice was made by.",
+            small=True,
+        ),
+        page.paragraph(_search_sentence(results.data), small=True),
+        page.picture(figures.scores(summarise(rows, "mig"), label="MIG"), "Every seed."),
+        *_picture_parts(results),
+        page.heading("Run it again"),
+        page.code(command),
+        page.fold("The declaration", page.code(json.dumps(results.study.declaration, indent=2))),
+    ]
+    title = "Is the success the model's, or the data set's?"
+    page.write_page(results.store.folder / PAGE, title, parts)
+
+
+def _search_sentence(data: Data) -> str:
+    search = data.search
+    if search is None:
+        return ""
+    restarts = (
+        f"; of {search.restarts} restarts, the one with the lowest L_ent - L_dis"
+        if search.restarts > 1
+        else ""
+    )
+    steps = search.arm.settings_on(data.dataset).n_steps(len(data.dataset))
+    return (
+        f"The manipulation was learned from the {search.disentangled} most and the "
+        f"{search.entangled} least disentangled of {len(search.seeds)} runs on the "
+        f"original images ({search.arm.method}, {steps} steps), in "
+        f"{search.learning.steps} steps{restarts}."
+    )
+
+
+def _picture_parts(results: Results) -> list[str]:
+    dataset, variants = results.data.dataset, results.variants
+    shown = pictures.some_indices(dataset, 8)
+    figure4 = figures.sums(
+        pictures.originals(dataset, shown[:3]),
+        pictures.changes(results.manipulation, dataset, shown[:3]),
+        pictures.originals(variants["modified"], shown[:3]),
+        results.data.epsilon or 0.0,
+    )
+    write_bytes(results.store.folder / FIGURE4, figure4)
+    best, worst = results.disentangled[0], results.entangled[0]
+    compared = {
+        "original": pictures.originals(dataset, shown),
+        "best run": pictures.reconstructions(best, dataset, shown),
+        "worst run": pictures.reconstructions(worst, dataset, shown),
+        "modified": pictures.originals(variants["modified"], shown),
+        "noisy": pictures.originals(variants["noise"], shown),
+    }
+    return [
+        page.heading("The change (Figure 4)"),
+        page.picture(figure4, "Original + epsilon × change = altered; grey is no change."),
+        page.heading("Reconstructions, and the images of each variant"),
+        page.picture(
+            figures.image_grid(compared, zoom=0.8),
+            "Decoded posterior means of the most disentangled and most entangled search run.",
+        ),
+        page.heading("Latent traversals"),
+        *(
+            page.picture(
+                figures.image_grid(
+                    {
+                        f"unit {k + 1}": row
+                        for k, row in enumerate(pictures.traversals(run, dataset, int(shown[0])))
+                    },
+                    zoom=0.8,
+                ),
+                f"The {name} search run, its most important latent unit first, from -2 to 2.",
+            )
+            for name, run in (("most disentangled", best), ("most entangled", worst))
+        ),
+        page.heading("Training"),
+        page.picture(_curves(results), "The loss of the fresh runs."),
+        page.picture(
+            figures.curves([("manipulation", results.manipulation.history)], term="loss"),
+            "L_ent - L_dis while the manipulation is learned: below 0, entangled models have it "
+            "easier.",
+        ),
+    ]
+
+
+def _curves(results: Results) -> bytes:
+    named = dict.fromkeys((row.variant, row.run) for row in results.rows)
+    lines = [(name, read_history(results.store.run_folder(run))) for name, run in named]
+    return figures.curves(lines, term="loss")

@@ -1,0 +1,1 @@
+"""Locatello et al. 2019: challenging common assumptions."""

@@ -1,0 +1,61 @@
+"""Figure 2 of Locatello et al. 2019: do the metrics order the models alike?"""
+
+from itertools import combinations
+
+import pandas as pd
+
+from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.locatello2019 import claims
+from gordium.exhibits.locatello2019.names import METRICS
+from gordium.exhibits.locatello2019.study import STUDY, by_metric, datasets, notes
+from gordium.exhibits.studies import Studied, studied
+from gordium.report.figures import charts
+from gordium.report.statistics.correlation import Rank, rank
+
+
+def make(place: Place) -> Made:
+    return show(studied(place, STUDY))
+
+
+def show(found: Studied) -> Made:
+    """The exhibit from rows alone."""
+    tables = {name: correlations(by_metric(group)) for name, group in datasets(found)}
+    body = [
+        (data, a, *(str(table[a, b]) if a != b else "1" for b in METRICS))
+        for data, table in tables.items()
+        for a in METRICS
+    ]
+    pictures = {
+        f"{data}.png": charts.heatmap(
+            [[1.0 if a == b else table[a, b].rho for b in METRICS] for a in METRICS],
+            list(METRICS),
+            list(METRICS),
+        )
+        for data, table in tables.items()
+    }
+    text = (
+        "Spearman's rho over all runs of a data set, with Fisher's 95 % interval. The paper prints "
+        "its numbers in a figure only."
+    )
+    head = ("data", "metric", *METRICS)
+    rows = found.rows(METRICS.values())
+    return Made(head, body, rows, pictures, [*notes(found, "Noisy-dSprites"), text])
+
+
+def correlations(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:
+    """Of every pair of metrics, both ways; metrics that no run has are undefined."""
+    found: dict[tuple[str, str], Rank] = {}
+    for a, b in combinations(METRICS, 2):
+        columns = [table.get(METRICS[name], pd.Series(dtype=float)) for name in (a, b)]
+        both = rank(*columns) if all(len(c) for c in columns) else rank([], [])
+        found[a, b] = found[b, a] = both
+    return found
+
+
+EXHIBIT = Exhibit(
+    "locatello2019-figure2",
+    "Locatello et al. 2019, Figure 2",
+    "Rank correlation between metrics",
+    make,
+    claims.figure2,
+)

@@ -1,0 +1,72 @@
+"""Numbers of the large study's rows that a jackknife can take again with a seed left out."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from gordium.exhibits.locatello2019.names import METRICS
+from gordium.report.statistics.correlation import rank
+from gordium.report.statistics.student import Floats
+from gordium.report.statistics.transfer import transfer
+
+
+def by_run(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+    """Of each data set one line a run: its seed, and a column for each metric."""
+    names = {ours: theirs for theirs, ours in METRICS.items()}
+    for data, group in frame.groupby("dataset", sort=False):
+        table = group.pivot_table(index=["run", "seed"], columns="metric", values="value")
+        yield str(data), table.rename(columns=names).reset_index()
+
+
+def mean_agreement(runs: pd.DataFrame, metric: str) -> float:
+    """The mean rho of a metric with each of the others."""
+    found = [rank(runs[metric], runs[other]).rho for other in METRICS if other != metric]
+    return float(np.mean(found))
+
+
+class Cube(NamedTuple):
+    """Values of one metric (settings, seeds), the method of each setting, and the seeds."""
+
+    values: Floats
+    methods: list[str]
+    seeds: list[int]
+
+
+def cube(group: pd.DataFrame, metric: str) -> Cube:
+    """Of one data set; settings are pairs of method and strength."""
+    used = group[group["metric"] == metric]
+    table = used.pivot_table(index=["method", "strength"], columns="seed", values="value")
+    methods = [str(name) for name in table.index.get_level_values(0)]
+    return Cube(table.to_numpy(np.float64), methods, [int(s) for s in table.columns])
+
+
+def explained(found: Cube, seeds: Sequence[int], *, crossed: bool, corrected: bool) -> float:
+    """R^2 of a fit to the means of cells: methods, or methods crossed with strengths.
+
+    Corrected for what noise alone explains with as many cells, (k - 1) / (n - 1).
+    """
+    values = found.values[:, [found.seeds.index(seed) for seed in seeds]]
+    names = np.arange(len(values)) if crossed else np.unique(found.methods, return_inverse=True)[1]
+    cells = np.repeat(names, values.shape[1])
+    flat = values.ravel()
+    cells, flat = cells[np.isfinite(flat)], flat[np.isfinite(flat)]
+    total = float(((flat - flat.mean()) ** 2).sum())
+    if total == 0:
+        return np.nan
+    sums, counts = np.bincount(cells, flat), np.bincount(cells)
+    means = sums / np.maximum(counts, 1)
+    share = 1 - float(((flat - means[cells]) ** 2).sum()) / total
+    if not corrected:
+        return share
+    chance = (int((counts > 0).sum()) - 1) / (len(flat) - 1)
+    return (share - chance) / (1 - chance) if chance < 1 else np.nan
+
+
+def transfer_shares(frame: pd.DataFrame, seeds: Sequence[int] | None) -> dict[str, float]:
+    """The chance of each case of key result 4, of some seeds or of all."""
+    used = frame[frame["metric"].isin(list(METRICS.values()))]
+    used = used if seeds is None else used[used["seed"].isin(list(seeds))]
+    whole = used.assign(active_units=np.nan, failed=False, over_pruned=False)
+    return transfer(whole).chance

@@ -1,0 +1,90 @@
+"""Key result 4 of Locatello et al. 2019: can models be chosen without labels?"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.locatello2019 import claims
+from gordium.exhibits.locatello2019.names import METRICS, SCORES
+from gordium.exhibits.locatello2019.study import STUDY, by_metric, datasets, keep_usable, notes
+from gordium.exhibits.published import published
+from gordium.exhibits.studies import Studied, studied
+from gordium.report.figures import charts
+from gordium.report.statistics.correlation import Rank, rank
+from gordium.report.statistics.transfer import CASES, transfer
+
+HEAD = ("what", "published", "here", "trials or runs")
+
+
+def make(place: Place) -> Made:
+    return show(studied(place, STUDY))
+
+
+def show(found: Studied) -> Made:
+    """The exhibit from rows alone."""
+    frame = keep_usable(found)
+    chance = transfer(frame[frame["metric"].isin(METRICS.values())])
+    theirs = published("locatello2019-model-selection")
+    body = [_line(case, theirs, chance.chance[case], chance.comparisons[case]) for case in CASES]
+    tables = {name: agreements(by_metric(group)) for name, group in datasets(found)}
+    body += [
+        (f"{name}: rho of {score} with {metric}", "–", str(line), str(line.n))
+        for name, table in tables.items()
+        for (score, metric), line in table.items()
+    ]
+    pictures = {f"{name}.png": _heatmap(table) for name, table in tables.items()}
+    possible = {case: value for case, value in chance.chance.items() if np.isfinite(value)}
+    if possible:
+        shares = {case: theirs[case] / 100 for case in possible if case in theirs}
+        pictures["transfer.png"] = charts.chances(possible, published=shares)
+    n = frame[["method", "strength"]].drop_duplicates().shape[0]
+    text = (
+        "Chance that the best setting at one seed does at least as well as a random one at "
+        f"another, over all such trials; of pure noise it is {100 * (n + 1) / (2 * n):.1f} % with "
+        f"{n} settings. rho is Spearman's over all runs of a data set, with Fisher's 95 % "
+        "interval. Reconstruction is a loss at the end of the training; total correlation is of "
+        "sampled codes."
+    )
+    return Made(
+        HEAD,
+        body,
+        found.rows((*METRICS.values(), *SCORES)),
+        pictures,
+        [*notes(found, "seven data sets"), text],
+    )
+
+
+def agreements(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:
+    """Each score that needs no labels against each metric, where runs have both."""
+    return {
+        (score, metric): rank(table[score], table[ours])
+        for score in SCORES
+        for metric, ours in METRICS.items()
+        if score in table and ours in table
+    }
+
+
+def _line(case: str, theirs: dict[str, Any], share: float, n: int) -> tuple[str, ...]:
+    number = f"{theirs[case]} %" if case in theirs else "–"
+    return (f"transfer: {case}", number, _percent(share), str(n))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %" if np.isfinite(share) else "–"
+
+
+def _heatmap(table: dict[tuple[str, str], Rank]) -> bytes:
+    scores = list(dict.fromkeys(score for score, _ in table))
+    metrics = list(dict.fromkeys(metric for _, metric in table))
+    return charts.heatmap([[table[s, m].rho for m in metrics] for s in scores], scores, metrics)
+
+
+EXHIBIT = Exhibit(
+    "locatello2019-model-selection",
+    "Locatello et al. 2019, key result 4",
+    "Choosing models without labels, and transferring choices",
+    make,
+    claims.model_selection,
+)

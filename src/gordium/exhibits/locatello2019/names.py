@@ -1,0 +1,22 @@
+"""Names of the published tables, and ours."""
+
+METRICS = {
+    "BetaVAE": "beta_vae_score",
+    "DCI": "dci",
+    "FactorVAE": "factor_vae_score",
+    "MIG": "mig",
+    "Modularity": "modularity",
+    "SAP": "sap",
+}
+SCORES = ("reconstruction", "kl", "elbo", "total_correlation")  # that need no labels
+DATA = {
+    "dsprites": "dSprites",
+    "shapes3d": "Shapes3D",
+    "color-dsprites": "Color-dSprites",
+    "noisy-dsprites": "Noisy-dSprites",
+    "scream-dsprites": "Scream-dSprites",
+    "cars3d-like": "Cars3D",
+    "cars3d": "Cars3D",
+    "smallnorb-like": "SmallNORB",
+    "smallnorb": "SmallNORB",
+}

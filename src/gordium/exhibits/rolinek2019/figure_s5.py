@@ -1,0 +1,70 @@
+"""Rolinek et al. 2019, Figure S5: codes of a square with equal sides, in any rotation."""
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.rolinek2019 import claims
+from gordium.exhibits.rolinek2019.models import trained_folders
+from gordium.exhibits.rolinek2019.table_s4 import REDUCED, degenerate_plans
+from gordium.report.figures import scores as score_figures
+from gordium.training import load_run
+
+SEEDS = {"smoke": 2, "laptop": 4, "paper": 4}
+SHOWN = 700
+Array = NDArray[np.float64]
+
+
+def make(place: Place) -> Made:
+    """Four restarts, and the angle by which each turns the square."""
+    plans = degenerate_plans(place.scale, 1.0, SEEDS[place.scale])
+    folders = trained_folders(place, plans, title="Figure S5")
+    setup = plans[0].setup
+    indices = setup.test_indices()[:SHOWN]
+    square = setup.whole.factors_at(indices)
+    x = torch.from_numpy(setup.whole.images(indices))
+    codes: dict[str, Array] = {}
+    rows: list[dict[str, Any]] = []
+    for plan, folder in zip(plans, folders, strict=True):
+        with torch.no_grad():
+            found = load_run(folder).model.encode(x).mean.numpy().astype(np.float64)
+        codes[f"seed {plan.seed}"] = found
+        rows.append({"seed": plan.seed, **_turn(square, found), "run": folder.name})
+    notes = [
+        "The map from factors to codes is linear here; its polar part is a rotation, whose angle "
+        "is given to the nearest axis (0: aligned, 45: as far off as can be), and its singular "
+        "values say how nearly it is nothing else."
+    ]
+    if place.scale != "paper":
+        notes.append(REDUCED)
+    return Made(
+        ("seed", "angle to the nearest axis", "singular values"),
+        [
+            (str(r["seed"]), f"{r['degrees']:.1f}", f"{r['first']:.2f}, {r['second']:.2f}")
+            for r in rows
+        ],
+        rows,
+        {"codes.png": score_figures.codes_of_a_square(square, codes)},
+        notes,
+    )
+
+
+def _turn(square: Array, codes: Array) -> dict[str, float]:
+    design = np.column_stack([square, np.ones(len(square))])
+    weights = np.linalg.lstsq(design, codes, rcond=None)[0][:2]
+    u, values, vt = np.linalg.svd(weights)
+    turn = u @ vt
+    angle = np.degrees(np.arctan2(abs(turn[0, 1]), abs(turn[0, 0])))
+    return {"degrees": float(min(angle, 90 - angle)), "first": values[0], "second": values[1]}
+
+
+EXHIBIT = Exhibit(
+    "rolinek2019-figureS5",
+    "Rolinek et al. 2019, Figure S5",
+    "Codes of a square with equal sides: any rotation",
+    make,
+    claims.figure_s5,
+)

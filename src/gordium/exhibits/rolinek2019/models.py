@@ -1,0 +1,217 @@
+"""The models of Rolinek et al. 2019: Table S3 as declarations, and what is measured of a run."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from gordium.datasets import Dataset, SyntheticLinear, SyntheticNonlinear, load_dataset, split
+from gordium.datasets.variants.split import Split
+from gordium.exhibits.base import Place, Value
+from gordium.exhibits.runs import seeded, trained
+from gordium.geometry import distance_to_orthogonality
+from gordium.geometry.activity import active_units
+from gordium.methods import AE, VAE, BetaVAE, BetaVAEFull, Method
+from gordium.metrics import disentanglement_score
+from gordium.networks import Linear, Mlp
+from gordium.optimisers import SGD, AdaGrad, Adam
+from gordium.training import Settings, load_run
+from gordium.training.pixels import as_floats
+
+Row = dict[str, Any]
+TEST_SHARE = 10  # one in so many samples is for the test
+NETWORK = Mlp((60, 40, 20), (60, 40, 20), "tanh", "tanh")
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A data set with what its models are trained by, eight tenths of it, and tested on."""
+
+    whole: Dataset
+    train: Dataset
+    settings: Settings
+    beta: float
+    n_test: int
+
+    def test_indices(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        """Of a table, the last rows; of images, some of the test split."""
+        if isinstance(self.train, Split):
+            rows = replace(self.train, part="test").rows
+            return np.random.default_rng(0).choice(rows, self.n_test, replace=False)
+        n = len(self.whole)
+        return np.arange(n - n // TEST_SHARE, n)[: self.n_test]
+
+
+def linear(scale: str, *, ratio: float = 2.0) -> Setup:
+    """Synth. Lin. of Table S3; `laptop` has a larger beta, and momentum, to be quick."""
+    n = {"smoke": 1000, "laptop": 10_000, "paper": 50_000}[scale]
+    whole = SyntheticLinear(n=n, ratio=ratio)
+    settings = {
+        "smoke": _vectors(Linear(), SGD(0.1, momentum=0.9), steps=60, batch_size=256),
+        "laptop": _vectors(Linear(), SGD(0.06, momentum=0.9), steps=4500, batch_size=4096),
+        "paper": _vectors(Linear(), Adam(1e-3), epochs=600),
+    }[scale]
+    beta = 1e-4 if scale == "paper" else 0.05
+    return Setup(whole, replace(whole, n=n * 8 // 10), settings, beta, n_test=5000)
+
+
+def nonlinear(scale: str) -> Setup:
+    """Synth. Non-Lin. of Table S3."""
+    n = {"smoke": 1000, "laptop": 10_000, "paper": 50_000}[scale]
+    whole = SyntheticNonlinear(n=n)
+    settings = {
+        "smoke": _vectors(NETWORK, Adam(3e-3), steps=40, batch_size=256),
+        "laptop": _vectors(NETWORK, Adam(3e-3), steps=4000, batch_size=256),
+        "paper": _vectors(NETWORK, Adam(1e-3), epochs=600),
+    }[scale]
+    return Setup(whole, replace(whole, n=n * 8 // 10), settings, 1e-3, n_test=5000)
+
+
+def dsprites(scale: str) -> Setup:
+    """dSprites of Table S3; below `paper`, one shape at one orientation and narrower layers.
+
+    The reconstruction loss is a sum over pixels, so in fewer pixels the same beta prunes.
+    """
+    if scale == "paper":
+        whole = load_dataset("dsprites")
+        settings = Settings(latent_dim=5, epochs=50, architecture=Mlp(), optimiser=AdaGrad(1e-2))
+        return Setup(whole, split(whole)[0], settings, 4.0, n_test=10_000)
+    size, steps, n_test = (16, 20, 500) if scale == "smoke" else (64, 5000, 600)
+    whole = load_dataset("dsprites", size=size).hold(shape=0, orientation=0)
+    small = Mlp((200, 200), (200, 200, 200))
+    settings = Settings(latent_dim=3, steps=steps, architecture=small, optimiser=AdaGrad(1e-2))
+    return Setup(whole, split(whole)[0], settings, 4.0, n_test=n_test)
+
+
+def digits(name: str, scale: str, *, epochs: int) -> Setup:
+    """MNIST or Fashion-MNIST of Table S3, trained on eight tenths and tested on one."""
+    whole = load_dataset(name, split="all" if scale == "paper" else "test")
+    network = Mlp((400,), (500, 500)) if scale != "smoke" else Mlp((16,), (16,))
+    steps = {"smoke": 5, "laptop": 4000, "paper": None}[scale]
+    settings = Settings(
+        latent_dim=6,
+        steps=steps,
+        epochs=epochs if steps is None else None,
+        architecture=network,
+        optimiser=AdaGrad(1e-2),
+    )
+    return Setup(whole, split(whole)[0], settings, 1.0, n_test=100 if scale == "smoke" else 1000)
+
+
+SETUPS: dict[str, Callable[[str], Setup]] = {
+    "synthetic-linear": linear,
+    "synthetic-nonlinear": nonlinear,
+    "dsprites": dsprites,
+    "mnist": partial(digits, "mnist", epochs=400),
+    "fashion-mnist": partial(digits, "fashion-mnist", epochs=500),
+}
+FROM_FILES = ("mnist", "fashion-mnist")  # the others are built in
+
+
+def available(names: Iterable[str], scale: str) -> dict[str, Setup]:
+    """The setups of those data sets whose files are here; built-in ones always are."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = SETUPS[name](scale)
+        except FileNotFoundError:
+            if name not in FROM_FILES:
+                raise
+    return found
+
+
+def left_out(names: Iterable[str], found: Iterable[str]) -> list[str]:
+    """A note on the data sets that are asked for and not here."""
+    absent = [name for name in names if name not in found]
+    return [f"Left out, as their files are not here: {', '.join(absent)}."] if absent else []
+
+
+def _vectors(architecture: Linear | Mlp, optimiser: Adam | SGD, **given: int) -> Settings:
+    return Settings(
+        latent_dim=2,
+        architecture=architecture,
+        optimiser=optimiser,
+        likelihood="gaussian",
+        **given,
+    )
+
+
+def models(beta: float) -> dict[str, Method]:
+    """The trained columns of Table 2."""
+    return {
+        "beta-vae": BetaVAE(beta=beta),
+        "vae": VAE(),
+        "ae": AE(),
+        "beta-vae-full": BetaVAEFull(beta=beta),
+    }
+
+
+class Plan(NamedTuple):
+    """A run to be trained, with what its row shall be labelled by."""
+
+    labels: Mapping[str, Value]
+    setup: Setup
+    method: Method
+    seed: int
+
+
+def trained_folders(place: Place, plans: Sequence[Plan], *, title: str) -> list[Path]:
+    """The folders of all planned runs, by one set of workers."""
+    runs = [
+        seeded(plan.method, plan.setup.train, plan.setup.settings, [plan.seed])[0] for plan in plans
+    ]
+    return trained(place, runs, title=title, metrics=("disentanglement_score",))
+
+
+def measured_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:
+    """A row for each planned run: labels, seed, what was measured, and the run's name."""
+    folders = trained_folders(place, plans, title=title)
+    rows: list[Row] = [
+        {**plan.labels, "seed": plan.seed, **measure(plan.setup, folder), "run": folder.name}
+        for plan, folder in zip(plans, folders, strict=True)
+    ]
+    for plan, row in zip(plans, rows, strict=True):
+        if not plan.method.stochastic:  # its variances were never trained
+            del row["active_units"]
+    return rows
+
+
+@torch.no_grad()
+def measure(setup: Setup, folder: Path, *, n_jacobians: int = 500) -> dict[str, float]:
+    """Disentanglement score, distance to orthogonality and active units on test samples."""
+    run = load_run(folder)
+    indices = setup.test_indices()
+    x = as_floats(setup.whole.images(indices), torch.device("cpu"))
+    posterior = run.model.encode(x)
+    nominal = [k for k, factor in enumerate(setup.whole.factors) if factor.kind == "nominal"]
+    factors = setup.whole.factors_at(indices)
+    codes = posterior.mean.numpy()
+    orthogonality = distance_to_orthogonality(run.model.decode, posterior.mean[:n_jacobians])
+    scores = {}
+    if len(setup.whole.factors) > 1:  # "the one categorical label cannot serve as replacement"
+        scores = {
+            "disentanglement": disentanglement_score(codes, factors, nominal=nominal),
+            "bounded": disentanglement_score(codes, factors, nominal=nominal, bounded=True),
+        }
+    return {
+        **scores,
+        "dto": orthogonality.distance,
+        "near_degenerate": orthogonality.n_near_degenerate,
+        "active_units": int(active_units(posterior.log_variance.numpy()).sum()),
+    }
+
+
+def mean_and_spread(values: Sequence[float]) -> str:
+    """Mean and standard deviation over seeds, n - 1 in its denominator."""
+    spread = stdev(values) if len(values) > 1 else 0.0
+    return f"{fmean(values):.3f} ± {spread:.3f}"
+
+
+def printed(theirs: Mapping[str, float] | None) -> str:
+    """A published number as it is printed."""
+    return f"{theirs['mean']:.2f} ± {theirs['std']:.2f}" if theirs else "–"

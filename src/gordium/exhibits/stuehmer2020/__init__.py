@@ -1,0 +1,1 @@
+"""Stühmer et al. 2020: independent subspace analysis."""

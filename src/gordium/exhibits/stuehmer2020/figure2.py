@@ -1,0 +1,82 @@
+"""Figure 2 of Stühmer et al. 2020: unit spheres of the L^p-nested function of Eq. 6."""
+
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.stuehmer2020 import claims
+from gordium.priors import LpNested
+from gordium.report.figures.surfaces import surfaces
+
+Case = tuple[float, float]
+Array = NDArray[np.float64]
+EXPONENTS = (1.0, 2.0, 9.0)
+RESOLUTION = {"smoke": 21, "laptop": 61, "paper": 121}
+NODES = {"smoke": 100, "laptop": 500, "paper": 2000}
+
+
+def make(place: Place) -> Made:
+    cases = list(product(EXPONENTS, EXPONENTS))
+    volumes = {case: _volume(*case, NODES[place.scale]) for case in cases}
+    closed = {case: _closed_volume(*case) for case in cases}
+    shown = {f"$p_0={a:g}$, $p_1={b:g}$": _radius_of(a, b) for a, b in cases}
+    rows = [
+        {"p0": a, "p1": b, "volume": volumes[a, b], "volume_by_eq_8": closed[a, b]}
+        for a, b in cases
+    ]
+    return Made(
+        ("p0", "p1", "volume inside, by quadrature", "volume inside, by Eq. 8"),
+        [(f"{a:g}", f"{b:g}", f"{volumes[a, b]:.5f}", f"{closed[a, b]:.5f}") for a, b in cases],
+        rows,
+        {"contours.png": surfaces(shown, n_columns=3, resolution=RESOLUTION[place.scale])},
+        (
+            "Each surface is where (|z1|^p0 + (|z2|^p1 + |z3|^p1)^(p0/p1))^(1/p0) is 1: in every "
+            "direction u the point u / f(u).",
+        ),
+    )
+
+
+def nested(p0: float, p1: float) -> LpNested:
+    """Eq. 6: z1 by itself, z2 and z3 under one node."""
+    above, within = (torch.tensor(e, dtype=torch.float64) for e in (p0, [p1, p1]))
+    return LpNested(above, within, (1, 2))
+
+
+def radius(p0: float, p1: float, z: Array) -> Array:
+    """f(z) of Eq. 6 for each row."""
+    return nested(p0, p1).radius(torch.from_numpy(z)).numpy()
+
+
+def _radius_of(p0: float, p1: float) -> Callable[[Array], Array]:
+    return lambda unit: 1 / radius(p0, p1, unit)
+
+
+def _closed_volume(p0: float, p1: float) -> float:
+    """The surface grows as R^2, so the unit ball's volume is a third of S_f(1), Eq. 8."""
+    return float(nested(p0, p1).log_surface().exp() / 3)
+
+
+def _volume(p0: float, p1: float, n: int) -> float:
+    """The integral of r(u)^3 / 3 over the directions of an octant, times eight (midpoints)."""
+    height, angle = np.meshgrid(*2 * [(np.arange(n) + 0.5) / n])
+    across, angle = np.sqrt(1 - height**2), angle * np.pi / 2
+    unit = np.stack([height, across * np.cos(angle), across * np.sin(angle)], axis=-1)
+    cubes = radius(p0, p1, unit.reshape(-1, 3)) ** -3
+    return float(8 * np.pi / 2 * cubes.mean() / 3)
+
+
+def _change(p0: float, p1: float, first: Array, second: Array) -> float:
+    return float(np.abs(radius(p0, p1, first) - radius(p0, p1, second)).max())
+
+
+EXHIBIT = Exhibit(
+    "stuehmer2020-figure2",
+    "Stühmer et al. 2020, Figure 2",
+    "Contours of L^p-nested functions",
+    make,
+    claims.figure2,
+)

@@ -1,0 +1,220 @@
+"""Figures 8-16 of Stühmer et al. 2020: what each latent unit of a typical model responds to."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+from numpy.typing import NDArray
+
+from gordium.datasets import Dataset
+from gordium.evaluation.representation import Representation
+from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.runs import trained
+from gordium.exhibits.studies import Studied, studied
+from gordium.exhibits.stuehmer2020 import claims
+from gordium.exhibits.stuehmer2020.tradeoff import LOSS, MIG
+from gordium.geometry.activity import ACTIVE_BELOW
+from gordium.report.figures.responses import Response, responses
+from gordium.report.frame import by_run
+from gordium.study.work import load_representation
+from gordium.training import load_run
+
+STUDY, BETA = "stuehmer2020", 3.0
+POSITION = ("x", "y")
+Floats = NDArray[np.float64]
+
+
+def make(place: Place) -> Made:
+    found = studied(place, STUDY)
+    rows: list[dict[str, Value]] = []
+    pictures: dict[str, bytes] = {}
+    chosen = representatives(found)
+    for (data, method, beta), run in chosen.items():
+        dataset = found.study.data[data].dataset
+        folder = _folder(place, found, run)
+        representation = load_representation(folder)
+        shares = explained(representation)
+        own = _rows(representation, shares, dataset)
+        named = {"dataset": data, "method": method, "beta": beta, "run": run["run"]}
+        rows += [{**named, **row} for row in own]
+        order = [int(row["unit"]) for row in own if row["active"]] or [0]
+        units = _responses(folder, representation, dataset, order)
+        pictures[f"{data}-{method}.png"] = responses(units)
+    factors = list(dict.fromkeys(k for row in rows for k in row if k.startswith("share_")))
+    head = ("data", "method", "beta", "unit", "variance", *(f[6:] for f in factors))
+    body = [_line(row, factors) for row in rows if row["active"]]
+    return Made(head, body, rows, pictures, [found.note, _note(rows)])
+
+
+def representatives(found: Studied) -> dict[tuple[str, str, float], dict[str, Any]]:
+    """The typical run of each method, at the beta nearest to that of Figure 16."""
+    frame = found.frame[~found.frame["failed"]]
+    chosen = {}
+    for (data, method), group in frame.groupby(["dataset", "method"], sort=False):
+        betas = sorted(set(group["strength"]), key=lambda beta: abs(beta - BETA))
+        near = group[group["strength"] == betas[0]]
+        run = representative(by_run(near[near["metric"].isin((MIG, LOSS))]))
+        chosen[data, method, betas[0]] = near[near["run"] == run].iloc[0].to_dict()
+    return chosen
+
+
+def representative(table: pd.DataFrame) -> str:
+    """The run nearest to the mean of the upper half by MIG, in standard deviations of that half.
+
+    The paper takes the Mahalanobis distance with the variances of MIG and reconstruction loss.
+    """
+    upper = table[table[MIG] >= table[MIG].median()]
+    spread = upper.std(ddof=0).replace(0.0, 1.0)
+    distance = (((upper - upper.mean()) / spread) ** 2).sum(axis=1)
+    return str(distance.idxmin())
+
+
+def explained(representation: Representation) -> Floats:
+    """How much of a unit's variance each factor alone explains: (units, factors)."""
+    codes = representation.codes.astype(np.float64)
+    total = np.maximum(codes.var(axis=0), 1e-12)
+    shares = [_means(codes, labels)[0].var(axis=0) / total for labels in representation.factors.T]
+    return np.stack(shares, axis=1)
+
+
+def _others(rows: list[dict[str, Value]]) -> set[str]:
+    """Free factors besides position; with none of them the claim says nothing."""
+    place = {f"share_{name}" for name in (*POSITION, "position")}
+    return {key for row in rows for key in row if key.startswith("share_")} - place
+
+
+def _means(codes: Floats, labels: NDArray[Any]) -> tuple[Floats, NDArray[Any]]:
+    """The mean code at each value, spread over the samples, and the values."""
+    values, inverse = np.unique(labels, return_inverse=True)
+    sums = np.zeros((len(values), codes.shape[1]))
+    np.add.at(sums, inverse, codes)
+    means = sums / np.bincount(inverse)[:, None]
+    return means[inverse], values
+
+
+def _rows(
+    representation: Representation, shares: Floats, dataset: Dataset
+) -> list[dict[str, Value]]:
+    """Units in the order of their posterior variance, the least first."""
+    variances = np.exp(representation.known_log_variances().astype(np.float64)).mean(axis=0)
+    names = [factor.name for factor in dataset.scored_factors]
+    place = [names.index(name) for name in POSITION if name in names]
+    both = _joint(representation, place)
+    found: list[dict[str, Value]] = []
+    for unit in np.argsort(variances):
+        others = [shares[unit, i] for i in range(len(names)) if i not in place]
+        found.append(
+            {
+                "unit": int(unit),
+                "variance": float(variances[unit]),
+                "active": bool(variances[unit] < ACTIVE_BELOW),
+                "clear": float(max([*others, both[unit]])),
+                **{f"share_{n}": float(shares[unit, i]) for i, n in enumerate(names)},
+                "share_position": float(both[unit]),
+            }
+        )
+    return found
+
+
+def _joint(representation: Representation, columns: list[int]) -> Floats:
+    """The share of variance that some factors explain together."""
+    codes = representation.codes.astype(np.float64)
+    if not columns:
+        return np.zeros(codes.shape[1])
+    labels = np.unique(representation.factors[:, columns], axis=0, return_inverse=True)[1]
+    return _means(codes, labels.ravel())[0].var(axis=0) / np.maximum(codes.var(axis=0), 1e-12)
+
+
+def _responses(
+    folder: Path, representation: Representation, dataset: Dataset, order: list[int]
+) -> list[Response]:
+    factors, names = representation.factors, [factor.name for factor in dataset.scored_factors]
+    codes = representation.codes.astype(np.float64)
+    has_position = set(POSITION) <= set(names)
+    x, y = (factors[:, names.index(name)] for name in POSITION) if has_position else (None, None)
+    shapes = factors[:, names.index("shape")] if "shape" in names else np.zeros(len(factors), int)
+    others = [name for name in names if name not in (*POSITION, "shape")]
+    pictures = _traversals(folder, dataset, order)
+    return [
+        Response(
+            f"unit {unit}",
+            _map(codes[:, unit], x, y) if x is not None and y is not None else None,
+            {n: _curves(codes[:, unit], factors[:, names.index(n)], shapes) for n in others},
+            images,
+        )
+        for unit, images in zip(order, pictures, strict=True)
+    ]
+
+
+def _map(code: Floats, x: NDArray[Any], y: NDArray[Any]) -> Floats:
+    sums = np.zeros((2, y.max() + 1, x.max() + 1))
+    np.add.at(sums[0], (y, x), code)
+    np.add.at(sums[1], (y, x), 1)
+    return sums[0] / np.maximum(sums[1], 1)
+
+
+def _curves(code: Floats, values: NDArray[Any], shapes: NDArray[Any]) -> Floats:
+    return np.stack(
+        [
+            [code[(shapes == shape) & (values == value)].mean() for value in np.unique(values)]
+            for shape in np.unique(shapes)
+        ]
+    )
+
+
+@torch.no_grad()
+def _traversals(folder: Path, dataset: Dataset, order: list[int]) -> list[list[NDArray[Any]]]:
+    """Decoded images as one unit moves from -2 to 2 and the others stay at one image's code."""
+    model = load_run(folder).model
+    base = model.encode(torch.from_numpy(dataset.images([len(dataset) // 2])) / 255).mean
+    rows = []
+    for unit in order:
+        z = base.repeat(6, 1)
+        z[:, unit] = torch.linspace(-2, 2, 6)
+        images = 255 * model.decode(z).clamp(0, 1).permute(0, 2, 3, 1)
+        rows.append(list(images.round().to(torch.uint8).numpy()))
+    return rows
+
+
+def _folder(place: Place, found: Studied, run: dict[str, Any]) -> Path:
+    """The run's folder; where only its rows are there, it is trained again."""
+    data = found.study.data[run["dataset"]]
+    wanted = (run["method"], run["strength"])
+    [spec] = [
+        spec
+        for arm in found.study.arms_on(run["dataset"])
+        if (arm.method.name, arm.strength) == wanted
+        for spec in arm.on(data.dataset, [int(run["seed"])])
+    ]
+    there = Place(place.scale, found.store.folder / "runs", place.workers, (), place.finished)
+    return trained(there, [spec], title="typical models")[0]
+
+
+def _line(row: dict[str, Value], factors: list[str]) -> tuple[str, ...]:
+    shares = [f"{100 * float(row[f]):.0f} %" if f in row else "" for f in factors]
+    named = (str(row["dataset"]), str(row["method"]), f"{row['beta']:g}", str(row["unit"]))
+    return (*named, f"{row['variance']:.2f}", *shares)
+
+
+def _note(rows: list[dict[str, Value]]) -> str:
+    idle = sum(not row["active"] for row in rows)
+    return (
+        "The typical run of a method is the one nearest to the mean of the upper half by MIG, in "
+        f"MIG and reconstruction loss (A.5), at the beta nearest to {BETA:g}. Shares are of a "
+        "unit's variance that a factor alone explains (position: x and y together), units in the "
+        f"order of their posterior variance; {idle} units with a variance above "
+        f"{ACTIVE_BELOW:g} are left out. Pictures: mean codes over positions, red above 0; curves "
+        "over other factors, one for each free shape (ellipse, square, heart differ in colour); "
+        "images as the unit goes from -2 to 2."
+    )
+
+
+EXHIBIT = Exhibit(
+    "stuehmer2020-figures8-16",
+    "Stühmer et al. 2020, Figures 8-16",
+    "What each latent unit responds to",
+    make,
+    claims.units,
+)

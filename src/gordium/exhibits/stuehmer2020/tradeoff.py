@@ -1,0 +1,59 @@
+"""What Figures 5 and 6 of Stühmer et al. 2020 share: MIG against reconstruction over beta."""
+
+import numpy as np
+import pandas as pd
+
+from gordium.report.figures import sweeps
+from gordium.report.statistics.tradeoff import tradeoff
+
+MIG, LOSS = "mig", "reconstruction"
+HEAD = ("data", "method", "beta", "MIG", "reconstruction, nats", "runs")
+TITLES = {
+    "beta-vae": "β-VAE",
+    "beta-tcvae": "β-TCVAE",
+    "isa-vae": "ISA-VAE",
+    "isa-tcvae": "ISA-TCVAE",
+}
+NOTE = (
+    "MIG of posterior means, and reconstruction as minus the loss at the end of the training, so "
+    "that larger is better; means ± standard errors. The ISA-VAE's KL and that of TC methods "
+    "are sampled, the beta-VAE's is in closed form: at beta = 1 the beta-TCVAE is the VAE with a "
+    "sampled one."
+)
+
+
+def points(frame: pd.DataFrame) -> pd.DataFrame:
+    """Means and errors by data set, method and beta; x is minus the reconstruction loss."""
+    found = tradeoff(frame, LOSS, MIG)
+    return found.assign(x=-found["x"])
+
+
+def body(found: pd.DataFrame) -> list[tuple[str, ...]]:
+    """The lines of the table."""
+    return [
+        (
+            line["dataset"],
+            line["method"],
+            f"{line['strength']:g}",
+            _with_error(line["y"], line["y_error"], 3),
+            _with_error(line["x"], line["x_error"], 1),
+            str(line["n"]),
+        )
+        for line in found.to_dict("records")
+    ]
+
+
+def curves(found: pd.DataFrame) -> bytes:
+    """One curve a method, its points named by beta."""
+    lines = {
+        TITLES.get(str(method), str(method)): sweeps.Curve(
+            line["x"], line["y"], line["x_error"], line["y_error"],
+            [f"{strength:g}" for strength in line["strength"]],
+        )
+        for method, line in found.groupby("method", sort=False)
+    }  # fmt: skip
+    return sweeps.tradeoff_curves(lines, x_label="reconstruction, nats", y_label="MIG")
+
+
+def _with_error(mean: float, error: float, digits: int) -> str:
+    return f"{mean:.{digits}f}" + (f" ± {error:.{digits}f}" if np.isfinite(error) else "")

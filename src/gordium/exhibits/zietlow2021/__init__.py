@@ -1,0 +1,1 @@
+"""Zietlow et al. 2021: demystifying inductive biases for (beta-)VAE based architectures."""

@@ -1,0 +1,175 @@
+"""What Tables 1 and 3-5 of Zietlow et al. 2021 claim, and the demo that repeats their headline."""
+
+import numpy as np
+import pandas as pd
+
+from gordium.exhibits.published import published
+from gordium.report.statistics.claims import (
+    Claim,
+    Line,
+    direction,
+    equivalence,
+    paired_direction,
+    quantity,
+)
+from gordium.report.statistics.student import (
+    Floats,
+    mean_interval,
+    paired_interval,
+    welch_interval_of,
+)
+
+ORIGINAL, MODIFIED, NOISE = "original", "modified", "noise"
+# Data sets whose committed change moves no pixel by more than two grey levels in more than half
+# of the images (results/zietlow2021-figure4/rows.csv, column unchanged): nothing was changed.
+UNCHANGED = ("dsprites",)
+PUBLISHED_SEEDS = 10
+Case = tuple[str, str]  # data set and method
+Numbers = dict[str, dict[str, dict[str, float]]]
+
+
+def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
+    """Each published movement of a score, by its direction over the published ten seeds."""
+    theirs = published(exhibit)
+    frame = with_change(frame)
+    cases = [
+        (data, method)
+        for method in theirs
+        for data in dict.fromkeys(frame["dataset"])
+        if {f"{data}/{v}" for v in (ORIGINAL, MODIFIED, NOISE)} <= set(theirs[method])
+    ]
+    changed = [case for case in cases if case[0] not in UNCHANGED]
+    groups = [
+        (
+            f"{label} falls from original to modified images",
+            [_change_line(frame, case, ORIGINAL, theirs) for case in changed
+             if published_sign(theirs, case, ORIGINAL, MODIFIED) < 0],
+        ),
+        (
+            f"{label} is lower on modified than on noisy images",
+            [_change_line(frame, case, NOISE, theirs) for case in changed
+             if published_sign(theirs, case, NOISE, MODIFIED) < 0],
+        ),
+        (
+            f"modified images leave {label} of other methods as it is",
+            [_unmoved(frame, case) for case in changed
+             if published_sign(theirs, case, ORIGINAL, MODIFIED) == 0],
+        ),
+        (
+            f"noise leaves {label} as it is",
+            [_noise_line(frame, case) for case in cases
+             if published_sign(theirs, case, ORIGINAL, NOISE) == 0],
+        ),
+        (
+            f"noise moves {label} as published",
+            [_moved_by_noise(frame, case, theirs) for case in cases
+             if published_sign(theirs, case, ORIGINAL, NOISE) != 0],
+        ),
+        (f"{label} has the published means", _quantities(frame, theirs)),
+    ]  # fmt: skip
+    return [Claim(text, tuple(lines)) for text, lines in groups if lines]
+
+
+def published_sign(theirs: Numbers, case: Case, first: str, second: str) -> int:
+    """-1 or 1 where Welch's interval of the published means excludes 0, else 0."""
+    data, method = case
+    a, b = (theirs[method][f"{data}/{v}"] for v in (first, second))
+    found = welch_interval_of(
+        (a["mean"], a["std"]), (b["mean"], b["std"]), PUBLISHED_SEEDS, PUBLISHED_SEEDS
+    )
+    return int(found.low > 0) - int(found.high < 0)
+
+
+def with_change(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with a column `change`: its repetition, or one for all rows."""
+    return frame.assign(change=frame.get("repetition", 0))
+
+
+def by_change(frame: pd.DataFrame, first: str, second: str) -> tuple[Floats, Floats]:
+    """For each change the means of two variants, over the seeds that have both."""
+    table = frame.pivot_table(index=["change", "seed"], columns="variant", values="value")
+    if not {first, second} <= set(table):
+        return np.empty(0), np.empty(0)
+    means = table[[first, second]].dropna().groupby("change").mean()
+    return means[first].to_numpy(np.float64), means[second].to_numpy(np.float64)
+
+
+def _of(frame: pd.DataFrame, case: Case) -> pd.DataFrame:
+    return frame[(frame["dataset"] == case[0]) & (frame["method"] == case[1])]
+
+
+def _gap(theirs: Numbers, case: Case, first: str, second: str) -> float:
+    data, method = case
+    means = [theirs[method][f"{data}/{v}"]["mean"] for v in (first, second)]
+    return means[1] - means[0]
+
+
+def _change_line(frame: pd.DataFrame, case: Case, first: str, theirs: Numbers) -> Line:
+    a, b = by_change(_of(frame, case), first, MODIFIED)
+    gap = _gap(theirs, case, first, MODIFIED)
+    return paired_direction(", ".join(case), a, b, -1, unit="change", published=gap)
+
+
+def _unmoved(frame: pd.DataFrame, case: Case) -> Line:
+    a, b = by_change(_of(frame, case), ORIGINAL, MODIFIED)
+    base = float(a.mean()) if len(a) else np.nan
+    return equivalence(", ".join(case), paired_interval(a, b), base=base, unit="change")
+
+
+def _by_seed(frame: pd.DataFrame, case: Case) -> tuple[Floats, Floats]:
+    own = _of(frame, case).pivot_table(index="seed", columns="variant", values="value")
+    if not {ORIGINAL, NOISE} <= set(own):
+        return np.empty(0), np.empty(0)
+    pairs = own[[ORIGINAL, NOISE]].dropna()
+    return pairs[ORIGINAL].to_numpy(np.float64), pairs[NOISE].to_numpy(np.float64)
+
+
+def _noise_line(frame: pd.DataFrame, case: Case) -> Line:
+    a, b = _by_seed(frame, case)
+    base = float(a.mean()) if len(a) else np.nan
+    return equivalence(", ".join(case), paired_interval(a, b), base=base)
+
+
+def _moved_by_noise(frame: pd.DataFrame, case: Case, theirs: Numbers) -> Line:
+    sign = published_sign(theirs, case, ORIGINAL, NOISE)
+    gap = _gap(theirs, case, ORIGINAL, NOISE)
+    return paired_direction(", ".join(case), *_by_seed(frame, case), sign, published=gap)
+
+
+def _quantities(frame: pd.DataFrame, theirs: Numbers) -> list[Line]:
+    lines = []
+    for method, cells in theirs.items():
+        for cell, number in cells.items():
+            data, variant = cell.split("/")
+            own = _of(frame, (data, method))
+            own = own[own["variant"] == variant]
+            if own.empty or (variant == MODIFIED and data in UNCHANGED):
+                continue
+            unit = "change" if variant == MODIFIED else "seed"
+            values = own.groupby(unit)["value"].mean()
+            lines.append(quantity(f"{cell}, {method}", values, number["mean"], unit=unit))
+    return lines
+
+
+def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
+    """The demo repeated: each repetition has its own search, change, noise and fresh seeds."""
+    frame = with_change(frame[frame["metric"] == metric])
+    label = metric.upper()
+    original, modified = by_change(frame, ORIGINAL, MODIFIED)
+    noise, beside = by_change(frame, NOISE, MODIFIED)
+    plain, noisy = by_change(frame, ORIGINAL, NOISE)
+    halves = direction("", mean_interval(modified - original / 2), -1, unit="change")
+    rest = direction("", mean_interval(noisy - 0.7 * plain), 1, unit="change")
+    return [
+        Claim(
+            f"{label} of fresh seeds is lower on modified than on noisy images",
+            (paired_direction("", noise, beside, -1, unit="change"),),
+            f"below noise in {int((beside < noise).sum())} of {len(noise)} repetitions",
+        ),
+        Claim(
+            f"{label} on modified images is at most half of that on original ones",
+            (halves,),
+            f"in {int((modified <= original / 2).sum())} of {len(original)} repetitions",
+        ),
+        Claim(f"{label} on noisy images keeps 70 % of that on original ones", (rest,)),
+    ]

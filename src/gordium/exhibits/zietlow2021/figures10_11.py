@@ -1,0 +1,134 @@
+"""Figures 10 and 11 of Zietlow et al. 2021: both kinds of minima, traversed in two units."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from gordium.datasets import Dataset
+from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.zietlow2021 import figure_claims
+from gordium.exhibits.zietlow_search import Searched, searched
+from gordium.files import read_json
+from gordium.metrics._information import discretise, entropy, mutual_information
+from gordium.report.figures import images as figures
+from gordium.spec import RunSpec
+from gordium.study.work import SCORES, load_representation
+from gordium.training import load_run
+
+HUES, OTHER = ("wall_hue", "floor_hue"), "orientation"
+BINS, STEPS, REACH = 20, 7, 2.0
+KINDS = ("disentangled", "entangled")
+HEAD = (
+    "kind",
+    "seed",
+    "MIG",
+    "hue told by one unit",
+    "by the angle",
+    "orientation told by one unit",
+    "by the radius",
+)
+Floats = NDArray[np.float64]
+
+
+def make(place: Place) -> Made:
+    found = searched(place)["shapes3d"]
+    dataset = found.data.dataset
+    names = [factor.name for factor in dataset.scored_factors]
+    columns = [next(names.index(hue) for hue in HUES if hue in names), names.index(OTHER)]
+    rows: list[dict[str, Value]] = []
+    tiles: dict[str, list[NDArray[np.uint8]]] = {}
+    for kind, folders in zip(KINDS, ends(found), strict=True):
+        tiles[kind] = []
+        for folder in folders:
+            representation = load_representation(folder)
+            factors = representation.factors[:, columns]
+            units = chosen_units(representation.codes, factors)
+            codes = representation.codes[:, units].astype(np.float64)
+            rows.append({**_named(kind, folder), **told(codes, factors)})
+            tiles[kind].append(tile(folder, dataset, units, codes))
+    pictures = {"traversals.png": figures.image_grid(tiles, zoom=1.8)}
+    notes = [
+        "The best and worst runs by MIG, as many as the change is learned from, of "
+        f"{len(found.folders)} of the search "
+        f"({found.data.search.arm.method if found.data.search else ''}); over-pruned ones are no "
+        f"minima of either kind. Hue: {names[columns[0]]}. Each picture traverses the two units "
+        f"that tell most of hue and {OTHER}, from -{REACH:g} to {REACH:g} standard deviations of "
+        "their codes. Told: mutual information over the factor's entropy, codes in 20 bins; the "
+        "angle and the radius are around the mean of the codes, each divided by its deviation.",
+    ]
+    return Made(HEAD, [_line(row) for row in rows], rows, pictures, notes)
+
+
+def ends(found: Searched) -> tuple[list[Path], list[Path]]:
+    """The best and the worst runs by MIG, as many of each as a change is learned from."""
+    ordered, search = found.ordered(), found.data.search
+    if search is None:
+        raise ValueError("both kinds of minima are those of a search; this data set has none.")
+    return ordered[: search.disentangled], ordered[-search.entangled :][::-1]
+
+
+def chosen_units(codes: NDArray[Any], factors: NDArray[Any]) -> list[int]:
+    """The two units that tell most of both factors; the paper picks them by hand."""
+    shared = mutual_information(discretise(codes, BINS), factors)
+    return [int(unit) for unit in np.sort(np.argsort(shared.sum(axis=1))[-2:])]
+
+
+def told(codes: Floats, factors: NDArray[Any]) -> dict[str, Value]:
+    """How much of hue and orientation one unit tells, and how much angle or radius do."""
+    centred = (codes - codes.mean(axis=0)) / np.maximum(codes.std(axis=0), 1e-12)
+    angle, radius = np.arctan2(centred[:, 1], centred[:, 0]), np.hypot(*centred.T)
+    views = np.column_stack([centred, angle, radius])
+    share = mutual_information(discretise(views, BINS), factors) / entropy(factors)
+    return {
+        "hue_unit": float(share[:2, 0].max()),
+        "hue_angle": float(share[2, 0]),
+        "orientation_unit": float(share[:2, 1].max()),
+        "orientation_radius": float(share[3, 1]),
+    }
+
+
+@torch.no_grad()
+def tile(folder: Path, dataset: Dataset, units: list[int], codes: Floats) -> NDArray[np.uint8]:
+    """One picture of all decoded images over the plane of two units; the others stay."""
+    model = load_run(folder).model
+    x = torch.from_numpy(dataset.images([len(dataset) // 2])) / 255
+    z = model.encode(x).mean.repeat(STEPS * STEPS, 1)
+    middle, spread = codes.mean(axis=0), codes.std(axis=0)
+    steps = np.linspace(-REACH, REACH, STEPS)
+    down, along = (
+        torch.from_numpy(a.ravel()).float() for a in np.meshgrid(steps, steps, indexing="ij")
+    )
+    z[:, units[0]] = float(middle[0]) + float(spread[0]) * along
+    z[:, units[1]] = float(middle[1]) + float(spread[1]) * down
+    images = model.decode(z).clamp(0, 1).permute(0, 2, 3, 1).numpy()
+    _, h, w, c = images.shape
+    grid = images.reshape(STEPS, STEPS, h, w, c).transpose(0, 2, 1, 3, 4)
+    return np.rint(255 * grid.reshape(STEPS * h, STEPS * w, c)).astype(np.uint8)
+
+
+def _named(kind: str, folder: Path) -> dict[str, Value]:
+    scores = read_json(folder / SCORES)
+    seed = RunSpec.from_json(scores["declaration"]).seed
+    return {"kind": kind, "seed": seed, "mig": scores["scores"]["mig"], "run": scores["run"]}
+
+
+def _line(row: dict[str, Value]) -> tuple[str, ...]:
+    shares = ("hue_unit", "hue_angle", "orientation_unit", "orientation_radius")
+    return (
+        str(row["kind"]),
+        str(row["seed"]),
+        f"{row['mig']:.3f}",
+        *(f"{100 * float(row[name]):.0f} %" for name in shares),
+    )
+
+
+EXHIBIT = Exhibit(
+    "zietlow2021-figure10-11",
+    "Zietlow et al. 2021, Figures 10 and 11",
+    "Two-dimensional traversals of both kinds of minima",
+    make,
+    figure_claims.traversals,
+)

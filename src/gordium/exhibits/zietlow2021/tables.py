@@ -1,0 +1,137 @@
+"""Tables 1 and 3-5 of Zietlow et al. 2021: one metric of the study's runs, published beside."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.printed import interval, mean_and_std
+from gordium.exhibits.published import published
+from gordium.exhibits.studies import Studied, labels, studied
+from gordium.exhibits.zietlow2021 import claims
+from gordium.report.figures.beside import Pair, beside
+from gordium.report.statistics.seeds import seed_summary
+
+STUDY = "zietlow2021"
+HEAD = (
+    "method",
+    "strength",
+    "data",
+    "published",
+    "here",
+    "95 % interval",
+    "runs",
+    "over-pruned",
+)
+Cells = dict[tuple[str, str, str], dict[str, Any]]
+
+
+def make(place: Place, exhibit: str, metric: str, label: str) -> Made:
+    """The exhibit of one metric; `label` is what people call it."""
+    return show(studied(place, STUDY), published(exhibit), metric, label)
+
+
+def show(found: Studied, theirs: dict[str, Any], metric: str, label: str) -> Made:
+    """The same from rows alone."""
+    frame = found.frame[(found.frame["metric"] == metric) & ~found.frame["failed"]]
+    cells = summaries(frame)
+    planned = list(dict.fromkeys((m, s, d, v) for d, v, m, s, _ in labels(found.study)))
+    body = [
+        _line(m, s, f"{d}/{v}", cells.get((m, d, v)), theirs.get(m, {}))
+        for m, s, d, v in sorted(planned, key=lambda key: (_rank(key[0], theirs), key[2]))
+    ]
+    return Made(
+        HEAD,
+        body,
+        found.rows([metric]),
+        {"scores.png": beside(_panels(cells, theirs), label=label)} if cells else {},
+        notes(found, theirs),
+    )
+
+
+def summaries(frame: pd.DataFrame) -> Cells:
+    """Mean, deviation, interval and counts by (method, data set, variant)."""
+    lines = seed_summary(frame).to_dict("records")
+    pruning = frame["active_units"].notna().groupby(frame["method"]).any()
+    return {
+        (line["method"], line["dataset"], line["variant"]): {
+            **line,
+            "over_pruned": str(line["n_over_pruned"]) if pruning[line["method"]] else "",
+        }
+        for line in lines
+    }
+
+
+def notes(found: Studied, theirs: dict[str, Any]) -> list[str]:
+    """What to know of the study, below each of its tables."""
+    there = set(found.frame["method"])
+    absent = [name for name in theirs if name not in there]
+    study = found.study
+    sizes = "; ".join(
+        f"{images}, epsilon {study.data[name].epsilon:g}" for name, images in found.images.items()
+    )
+    lines = [
+        found.note,
+        f"Here: {sizes}; {len(study.seeds)} seeds, steps {found.steps}. Published: all factors "
+        "at 64 x 64, 300,000 steps, 10 seeds. Mean ± standard deviation over seeds; over-pruned "
+        "runs (fewer active units than factors) are counted and kept, as in the paper's tables.",
+        "A verdict about modified images rests on changes, not on seeds: those of one change are "
+        "averaged first.",
+    ]
+    return [*lines, f"Without a finished run here: {', '.join(absent)}."] if absent else lines
+
+
+def _rank(method: str, theirs: dict[str, Any]) -> int:
+    return list(theirs).index(method) if method in theirs else len(theirs)
+
+
+def _line(
+    method: str,
+    strength: float | None,
+    data: str,
+    line: dict[str, Any] | None,
+    numbers: dict[str, Any],
+) -> Sequence[str]:
+    own = (mean_and_std(None), "–", "0", "")
+    if line is not None:
+        ends = interval(line["low"], line["high"])
+        own = (mean_and_std(line), ends, str(line["n"]), line["over_pruned"])
+    theirs = mean_and_std(numbers.get(data))
+    return (method, "" if strength is None else f"{strength:g}", data, theirs, *own)
+
+
+def _panels(cells: Cells, theirs: dict[str, Any]) -> dict[str, dict[tuple[str, str], Pair]]:
+    panels: dict[str, dict[tuple[str, str], Pair]] = {}
+    for (method, data, variant), line in cells.items():
+        number = theirs.get(method, {}).get(f"{data}/{variant}", {}).get("mean", np.nan)
+        pair = Pair(line["mean"], line["low"], line["high"], number)
+        panels.setdefault(data, {})[method, variant] = pair
+    return panels
+
+
+def _exhibit(number: int, title: str, metric: str, label: str, spoken: str) -> Exhibit:
+    name = f"zietlow2021-table{number}"
+    return Exhibit(
+        name,
+        f"Zietlow et al. 2021, Table {number}",
+        title,
+        partial(make, exhibit=name, metric=metric, label=label),
+        partial(claims.table, exhibit=name, label=spoken),
+    )
+
+
+TABLE1 = _exhibit(
+    1, "MIG of seven methods on original, modified and noisy images", "mig", "MIG", "MIG"
+)
+TABLE3 = _exhibit(3, "DCI of the runs of Table 1", "dci", "DCI", "DCI")
+TABLE4 = _exhibit(
+    4,
+    "FactorVAE score of the runs of Table 1",
+    "factor_vae_score",
+    "FactorVAE score",
+    "the FactorVAE score",
+)
+TABLE5 = _exhibit(5, "SAP of the runs of Table 1", "sap", "SAP", "SAP")

@@ -1,8 +1,0 @@
-"""Table 1 of Zietlow et al. 2021: MIG on original, modified and noisy images."""
-
-from gordium.exhibits import zietlow_tables
-from gordium.exhibits.base import Made, Place
-
-
-def make(place: Place) -> Made:
-    return zietlow_tables.table(place, "zietlow2021-table1", "mig", "MIG")

@@ -1,0 +1,86 @@
+"""Figures of axes: how far codes, decoders and point clouds are turned against one another."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from gordium.report.figures.images import to_png
+
+Floats = NDArray[np.float64]
+
+
+def alignment(angles: Floats, prices: Floats, tables: Mapping[str, Floats]) -> bytes:
+    """Left the price of noise over a turn of the axes; then |cos| of decoders with PCA's axes."""
+    n = len(tables)
+    figure = Figure(figsize=(3.4 + 1.75 * n, 2.9), layout="constrained")
+    first, *others = figure.subplots(1, n + 1, width_ratios=[1.7] + [1] * n)
+    first.plot(angles, prices, color="#3b6ea8")
+    first.axvline(0, color="black", linewidth=0.6, linestyle=":")
+    first.set_xticks([-90, -45, 0, 45, 90])
+    first.set_xlabel("turn of the first two axes\nagainst PCA's, degrees")
+    first.set_ylabel("price of latent noise / lowest")
+    first.spines[["top", "right"]].set_visible(False)
+    for i, (axis, (name, table)) in enumerate(zip(others, tables.items(), strict=True)):
+        axis.imshow(table, cmap="Greys", vmin=0, vmax=1)
+        for (row, column), value in np.ndenumerate(table):
+            colour = "white" if value > 0.5 else "black"
+            axis.text(column, row, f"{value:.2f}", ha="center", va="center", color=colour, size=8)
+        axis.set_title(name.replace(", ", "\n"), fontsize=9)
+        axis.set_xticks(range(table.shape[1]), [f"unit {k}" for k in "abc"[: table.shape[1]]])
+        axis.set_yticks(range(len(table)), [f"PC {k + 1}" for k in range(len(table))])
+        axis.tick_params(length=0, labelsize=8, labelleft=i == 0)
+    return to_png(figure)
+
+
+Panel = tuple[Floats, NDArray[np.int64], NDArray[np.bool_]]
+
+
+def clouds(panels: Mapping[str, Panel], *, most: int = 2500) -> bytes:
+    """Point clouds side by side: points (n, 2), their colours, and which are in the inset.
+
+    Each inset is an enlarged part of the cloud with its principal axes; the cloud called "data"
+    has its own as well (codes of unit variance have none).
+    """
+    figure = Figure(figsize=(3.5 * len(panels), 3.7), layout="constrained")
+    for axis, (name, (points, labels, inside)) in zip(
+        figure.subplots(1, len(panels)), panels.items(), strict=True
+    ):
+        low, high = points.min(axis=0), points.max(axis=0)
+        room = 0.75 * (high - low).max()  # the inset lies above the points
+        centre = (low + high) / 2
+        _scatter(axis, points[:most], labels[:most], size=2)
+        if name == "data":
+            _axes_of(axis, points)
+        axis.set_xlim(centre[0] - room, centre[0] + room)
+        axis.set_ylim(centre[1] - room, centre[1] + 1.4 * room)
+        inset = axis.inset_axes((0.03, 0.66, 0.4, 0.32))
+        _scatter(inset, points[inside], labels[inside], size=2, limit=labels.max())
+        _axes_of(inset, points[inside])
+        inset.set_aspect("equal", adjustable="datalim")
+        inset.set_xticks([])
+        inset.set_yticks([])
+        axis.set_aspect("equal")
+        axis.set_title(name, fontsize=11)
+        axis.tick_params(labelsize=8)
+    return to_png(figure)
+
+
+def _scatter(
+    axis: Axes, points: Floats, labels: NDArray[np.int64], *, size: float, limit: int | None = None
+) -> None:
+    top = labels.max() if limit is None else limit
+    x, y = points.T
+    axis.scatter(x, y, c=labels, s=size, cmap="viridis", vmin=0, vmax=top, linewidths=0)
+
+
+def _axes_of(axis: Axes, points: Floats) -> None:
+    """Two standard deviations along each principal axis, as lines through the mean."""
+    mean = points.mean(axis=0)
+    values, vectors = np.linalg.eigh(np.cov(points.T))
+    for value, vector, colour in zip(values, vectors.T, ("#3b6ea8", "#c8483c"), strict=True):
+        ends = mean + np.outer([-2, 2], np.sqrt(value) * vector)
+        axis.plot(*ends.T, color="white", linewidth=3.2)
+        axis.plot(*ends.T, color=colour, linewidth=1.8)

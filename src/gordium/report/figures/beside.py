@@ -1,0 +1,52 @@
+"""Published means beside ours: one panel a data set, one group a method, one colour a variant."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from gordium.report.figures.charts import PALETTE, bare, legend
+from gordium.report.figures.images import COLOURS, to_png
+
+_STEP = 0.24
+
+
+class Pair(NamedTuple):
+    """Our mean with the ends of its interval, and the published mean; NaN where there is none."""
+
+    mean: float
+    low: float
+    high: float
+    published: float = np.nan
+
+
+def beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: str) -> bytes:
+    """Cells by (method, variant): ours as dots with intervals, published as open diamonds."""
+    figure = Figure(figsize=(5.6 * len(panels), 3.2), layout="constrained")
+    axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
+    for axis, (title, cells) in zip(axes, panels.items(), strict=True):
+        methods = list(dict.fromkeys(method for method, _ in cells))
+        variants = list(dict.fromkeys(variant for _, variant in cells))
+        for i, variant in enumerate(variants):
+            there = [m for m in methods if (m, variant) in cells]
+            places = np.array([methods.index(m) for m in there]) + _offset(i, variants)
+            found = [cells[m, variant] for m in there]
+            colour = COLOURS.get(variant, PALETTE[i])
+            mean, low, high, theirs = np.array(found, dtype=np.float64).T
+            axis.vlines(places, low, high, color=colour, linewidth=2)
+            axis.plot(places, mean, "o", color=colour, markersize=5, label=f"{variant}, here")
+            axis.plot(
+                places + 0.08, theirs, "D", color=colour, markersize=5, fillstyle="none",
+                label=f"{variant}, published",
+            )  # fmt: skip
+        axis.set_xticks(range(len(methods)), methods, rotation=20, ha="right", fontsize=8)
+        axis.set_title(title, fontsize=10)
+        axis.grid(axis="y", alpha=0.3)
+    axes[0].set_ylabel(label)
+    legend(figure, axes[-1], 2)
+    return to_png(bare(figure))
+
+
+def _offset(i: int, variants: Sequence[str]) -> float:
+    return _STEP * (i - (len(variants) - 1) / 2)

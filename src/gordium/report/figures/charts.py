@@ -1,0 +1,126 @@
+"""Figures of a study's statistics: arrays in, PNG out."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+
+from gordium.report.figures.images import COLOURS, to_png
+
+Floats = NDArray[np.float64]
+PALETTE = ("#3b6ea8", "#c8483c", "#4f9a5b", "#d39a2d", "#7d5ba6", "#4aa5b0", "#8a5a44", "#7a7a7a")
+MARKERS = "osD^vP*X"
+
+
+def intervals(
+    labels: Sequence[str], means: ArrayLike, lows: ArrayLike, highs: ArrayLike, *, label: str
+) -> bytes:
+    """One line a group: its mean and the interval of it; NaN ends show the mean alone."""
+    middle, low, high = (np.asarray(v, dtype=np.float64) for v in (means, lows, highs))
+    figure = Figure(figsize=(6.0, 0.9 + 0.3 * len(labels)), layout="constrained")
+    axis = figure.subplots()
+    places = np.arange(len(labels))
+    axis.hlines(places, low, high, color=PALETTE[0], linewidth=2)
+    axis.plot(middle, places, "o", color=PALETTE[0], markersize=5)
+    axis.set_yticks(places, labels)
+    axis.set_ylim(len(labels) - 0.5, -0.5)
+    axis.set_xlabel(label)
+    axis.grid(axis="x", alpha=0.3)
+    return to_png(bare(figure))
+
+
+def pairs(first: ArrayLike, second: ArrayLike, names: tuple[str, str], *, label: str) -> bytes:
+    """Values that belong together, joined by lines; the means as bars beside them."""
+    sides = [np.asarray(side, dtype=np.float64) for side in (first, second)]
+    figure = Figure(figsize=(3.6, 3.2), layout="constrained")
+    axis = figure.subplots()
+    axis.plot([0, 1], np.stack(sides), color="#999999", linewidth=0.8, zorder=1)
+    for x, (name, side) in enumerate(zip(names, sides, strict=True)):
+        colour = COLOURS.get(name, PALETTE[x])
+        axis.plot(np.full(len(side), x), side, "o", color=colour, markersize=5, alpha=0.8)
+        outside = x + (0.22 if x else -0.22)
+        axis.hlines(side.mean(), outside - 0.12, outside + 0.12, color=colour, linewidth=3)
+    axis.set_xticks([0, 1], list(names))
+    axis.set_xlim(-0.5, 1.5)
+    axis.set_ylabel(label)
+    return to_png(bare(figure))
+
+
+def heatmap(
+    table: ArrayLike, rows: Sequence[str], columns: Sequence[str], *, percent: bool = False
+) -> bytes:
+    """Numbers on colours: correlations from -1 to 1, or shares from 0 to 1 as percentages."""
+    values = np.asarray(table, dtype=np.float64)
+    size = (1.8 + 0.72 * len(columns), 1.1 + 0.42 * len(rows))
+    figure = Figure(figsize=size, layout="constrained")
+    axis = figure.subplots()
+    colours, low = ("Blues", 0.0) if percent else ("RdBu", -1.0)
+    axis.imshow(values, cmap=colours, vmin=low, vmax=1.0, aspect="auto")
+    for (i, j), value in np.ndenumerate(values):
+        text = f"{100 * value:.0f}%" if percent else f"{value:.2f}".replace("-", "−")
+        dark = abs(value) > 0.6
+        axis.text(
+            j,
+            i,
+            text if np.isfinite(value) else "–",
+            ha="center",
+            va="center",
+            fontsize=8,
+            color="white" if dark else "black",
+        )
+    axis.set_xticks(range(len(columns)), columns, rotation=30, ha="right")
+    axis.set_yticks(range(len(rows)), rows)
+    axis.spines[:].set_visible(False)
+    axis.tick_params(length=0)
+    return to_png(figure)
+
+
+def chances(
+    found: Mapping[str, float], *, published: Mapping[str, float] | None = None, even: float = 0.5
+) -> bytes:
+    """A bar for each case from 0 to 1, a line where a coin would be; published as diamonds."""
+    figure = Figure(figsize=(6.0, 1.0 + 0.42 * len(found)), layout="constrained")
+    axis = figure.subplots()
+    places = np.arange(len(found))
+    axis.barh(places, list(found.values()), height=0.55, color=PALETTE[0], alpha=0.6, label="here")
+    if published:
+        theirs = [published.get(case, np.nan) for case in found]
+        axis.plot(theirs, places, "D", color=PALETTE[1], label="published")
+        axis.legend(frameon=False, loc="lower right")
+    axis.axvline(even, color="black", linewidth=1, linestyle="--")
+    axis.set_yticks(places, list(found))
+    axis.invert_yaxis()
+    axis.set_xlim(0, 1)
+    axis.set_xlabel("chance of doing at least as well")
+    return to_png(bare(figure))
+
+
+def scatter(
+    groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, x_label: str, y_label: str
+) -> bytes:
+    """A point for each run, a colour and marker for each group."""
+    figure = Figure(figsize=(4.8, 3.4), layout="constrained")
+    axis = figure.subplots()
+    for i, (name, (x, y)) in enumerate(groups.items()):
+        colour, marker = PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
+        axis.scatter(x, y, s=16, alpha=0.6, linewidths=0, label=name, color=colour, marker=marker)
+    axis.set_xlabel(x_label)
+    axis.set_ylabel(y_label)
+    legend(figure, axis, len(groups))
+    return to_png(bare(figure))
+
+
+def bare(figure: Figure) -> Figure:
+    """The figure without the frame's upper and right lines."""
+    for axis in figure.axes:
+        axis.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def legend(figure: Figure, axis: Axes, n: int) -> None:
+    """Names beside the axes, where they hide no point; none for a single group."""
+    if n > 1:
+        handles, labels = axis.get_legend_handles_labels()
+        figure.legend(handles, labels, frameon=False, fontsize=8, loc="outside right upper")

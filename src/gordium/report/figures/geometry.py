@@ -1,0 +1,95 @@
+"""Figures of a decoder's geometry, as PNG: arrays in, nothing computed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from numpy.typing import NDArray
+
+from gordium.report.figures.images import Picture, _show, to_png
+
+Array = NDArray[Any]
+FEW = 12  # cells a side up to which numbers are written into them
+
+
+def heat_maps(
+    panels: Mapping[str, Array], *, rows: Sequence[str], columns: Sequence[str], top: bool = True
+) -> bytes:
+    """Matrices of values from 0 up, side by side, each on its own scale; `top` labels columns."""
+    width = 0.55 * len(columns) + 1.6
+    figure = Figure(figsize=(width * len(panels), 0.42 * len(rows) + 1.0), layout="constrained")
+    axes = figure.subplots(1, len(panels), squeeze=False)[0]
+    for axis, (title, values) in zip(axes, panels.items(), strict=True):
+        axis.imshow(values, cmap="Blues", vmin=0, vmax=max(1e-12, values.max()), aspect="auto")
+        axis.set_title(title, fontsize=9)
+        axis.set_xticks(range(len(columns)), columns, fontsize=8, rotation=0 if top else 30)
+        axis.set_yticks(range(len(rows)), rows, fontsize=8)
+        if max(values.shape) <= FEW:
+            _write(axis, values)
+    return to_png(figure)
+
+
+def columns_at_points(
+    pictures: Sequence[Picture], columns: Sequence[Sequence[Array]], units: Sequence[str]
+) -> bytes:
+    """One row a point: the decoded image, then its change with each unit, -1 to 1, 0 grey."""
+    size = (0.95 * (len(units) + 1), 0.95 * len(pictures) + 0.3)
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(len(pictures), len(units) + 1, squeeze=False)
+    for line, picture, changes in zip(axes, pictures, columns, strict=True):
+        for axis, shown in zip(line, [picture, *(0.5 + 0.5 * c for c in changes)], strict=True):
+            _show(axis, shown)
+    for axis, title in zip(axes[0], ["decoded", *units], strict=True):
+        axis.set_title(title, fontsize=8)
+    return to_png(figure)
+
+
+def picture_plane(rows: Sequence[Sequence[Picture]], *, down: str, across: str) -> bytes:
+    """A grid of images over two units."""
+    n = len(rows)
+    close = ConstrainedLayoutEngine(w_pad=0.01, h_pad=0.01, wspace=0, hspace=0)
+    figure = Figure(figsize=(0.75 * n + 0.4, 0.75 * n + 0.4), layout=close)
+    for line, images in zip(figure.subplots(n, n, squeeze=False), rows, strict=True):
+        for axis, image in zip(line, images, strict=True):
+            _show(axis, image)
+    figure.supxlabel(across, fontsize=9)
+    figure.supylabel(down, fontsize=9)
+    return to_png(figure)
+
+
+def responses(values: Array, outputs: Array, units: Sequence[str]) -> bytes:
+    """Outputs (units, values, outputs) of a decoder of vectors over the value of each unit."""
+    n = len(units)
+    figure = Figure(figsize=(2.3 * n + 0.6, 2.3), layout="constrained")
+    axes = figure.subplots(1, n, squeeze=False, sharey=True)[0]
+    for axis, unit, lines in zip(axes, units, outputs, strict=True):
+        axis.plot(values, lines, linewidth=1.2)
+        axis.set_xlabel(unit, fontsize=9)
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[0].set_ylabel("outputs", fontsize=9)
+    return to_png(figure)
+
+
+def net(lines: Array, points: Array, *, down: str, across: str) -> bytes:
+    """A decoded grid (first unit, second unit, 2) as a net over a cloud of points (n, 2)."""
+    figure = Figure(figsize=(4.6, 3.8), layout="constrained")
+    axis = figure.subplots()
+    axis.plot(*points.T, ".", color="#bbbbbb", markersize=2, zorder=0)
+    for k, (line, other) in enumerate(zip(lines, lines.swapaxes(0, 1), strict=True)):
+        axis.plot(*line.T, color="#3b6ea8", linewidth=1, label=None if k else f"{across} moves")
+        axis.plot(*other.T, color="#c8483c", linewidth=1, label=None if k else f"{down} moves")
+    axis.set_aspect("equal", adjustable="datalim")
+    axis.set_xlabel("first principal component of the data", fontsize=9)
+    axis.set_ylabel("second", fontsize=9)
+    axis.legend(frameon=False, fontsize=8)
+    axis.spines[["top", "right"]].set_visible(False)
+    return to_png(figure)
+
+
+def _write(axis: Axes, values: Array) -> None:
+    for (i, j), value in np.ndenumerate(values):
+        colour = "white" if value > 0.6 * values.max() else "#222222"
+        axis.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize=7, color=colour)

@@ -1,0 +1,60 @@
+"""What each latent unit responds to: maps of position, curves of other factors, traversals."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from gordium.report.figures.charts import bare
+from gordium.report.figures.images import to_png
+
+LINES = ("#c8483c", "#4f9a5b", "#3b6ea8", "#d39a2d")
+Floats = NDArray[np.float64]
+
+
+class Response(NamedTuple):
+    """A unit's mean code over positions (y, x), along other factors, and images as it moves.
+
+    Curves are (groups, values) each: one line for each shape, or a single one.
+    """
+
+    name: str
+    position: Floats | None
+    curves: Mapping[str, Floats]
+    images: Sequence[NDArray[Any]]
+
+
+def responses(units: Sequence[Response]) -> bytes:
+    """One row for each unit, in one scale of codes."""
+    has_map = units[0].position is not None
+    names, n_images = list(units[0].curves), len(units[0].images)
+    n_columns = has_map + len(names) + n_images
+    widths = [1.0] * has_map + [1.2] * len(names) + [0.8] * n_images
+    size = (1.1 * sum(widths) + 0.8, 1.15 * len(units) + 0.3)
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots(
+        len(units), n_columns, squeeze=False, gridspec_kw={"width_ratios": widths}
+    )
+    reach = max(float(np.abs(v).max()) for u in units for v in [*u.curves.values(), _map(u)])
+    for line, unit in zip(axes, units, strict=True):
+        if unit.position is not None:
+            line[0].imshow(unit.position, cmap="RdBu_r", vmin=-reach, vmax=reach)
+        for axis, curves in zip(line[has_map:], unit.curves.values(), strict=False):
+            for curve, colour in zip(curves, LINES, strict=False):
+                axis.plot(curve, color=colour, linewidth=1)
+            axis.set_ylim(-reach, reach)
+        for axis, image in zip(line[n_columns - n_images :], unit.images, strict=True):
+            axis.imshow(image[..., 0] if image.shape[-1] == 1 else image, cmap="gray", vmax=255)
+        line[0].set_ylabel(unit.name, rotation=0, ha="right", va="center", fontsize=8)
+    for axis in axes.ravel():
+        axis.set_xticks([])
+        axis.set_yticks([])
+    for axis, title in zip(axes[0], ["position"] * has_map + names, strict=False):
+        axis.set_title(title, fontsize=8)
+    return to_png(bare(figure))
+
+
+def _map(unit: Response) -> Floats:
+    return np.zeros(1) if unit.position is None else unit.position

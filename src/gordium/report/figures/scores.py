@@ -1,0 +1,96 @@
+"""Figures of scores and codes of many runs, as PNG: arrays in."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from gordium.report.figures.images import to_png
+
+Array = NDArray[np.float64]
+COLOURS = ("#3b6ea8", "#c8483c", "#4f8f5b", "#8a63a8", "#7a7a7a")
+
+
+def codes_of_a_square(square: Array, codes: Mapping[str, Array]) -> bytes:
+    """Figure S5 of Rolinek et al. 2019: points of a square, and their codes in several runs.
+
+    Factors (n, 2) lie in [0, 1]; a point has the colour of its place in the square.
+    """
+    figure = Figure(figsize=(2.3 * (len(codes) + 1), 2.7), layout="constrained")
+    axes = figure.subplots(1, len(codes) + 1, squeeze=False)[0]
+    colours = np.column_stack([square[:, 0], 0.35 + 0 * square[:, 0], square[:, 1]])
+    panels = {"factors": square, **codes}
+    for axis, (title, points) in zip(axes, panels.items(), strict=True):
+        axis.scatter(points[:, 0], points[:, 1], c=colours, s=3, linewidths=0)
+        axis.set_title(title, fontsize=10)
+        axis.set_aspect("equal", adjustable="datalim")
+        axis.set_xlabel("first" if title == "factors" else "unit 0", fontsize=8)
+        axis.set_ylabel("second" if title == "factors" else "unit 1", fontsize=8)
+        axis.tick_params(labelsize=7)
+        axis.spines[["top", "right"]].set_visible(False)
+    return to_png(figure)
+
+
+def scores_over_strength(
+    panels: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]],
+    *,
+    strength: str,
+    marks: Mapping[str, float],
+) -> bytes:
+    """One column a data set, one row a score: every run a point, means joined.
+
+    `panels` is data set -> score -> (strength, value); `marks` a strength to point out in each.
+    """
+    scores = list(next(iter(panels.values())))
+    figure = Figure(figsize=(4.0 * len(panels), 2.5 * len(scores)), layout="constrained")
+    axes = figure.subplots(len(scores), len(panels), squeeze=False)
+    for column, (name, by_score) in enumerate(panels.items()):
+        for row, score in enumerate(scores):
+            axis = axes[row, column]
+            x, y = np.array(by_score[score]).T
+            steps = np.unique(x)
+            axis.plot(x, y, "o", color=COLOURS[0], markersize=4, alpha=0.6)
+            axis.plot(steps, [y[x == s].mean() for s in steps], color=COLOURS[0])
+            axis.axvline(marks[name], color=COLOURS[4], linestyle="--", linewidth=1)
+            axis.set_xscale("log")
+            axis.set_ylabel(score)
+            axis.spines[["top", "right"]].set_visible(False)
+        axes[0, column].set_title(name, fontsize=10)
+        axes[-1, column].set_xlabel(strength)
+    return to_png(figure)
+
+
+def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: str) -> bytes:
+    """Points by group, each with a colour of its own."""
+    figure = Figure(figsize=(4.8, 3.4), layout="constrained")
+    axis = figure.subplots()
+    for i, (name, points) in enumerate(groups.items()):
+        colour = COLOURS[i % len(COLOURS)]
+        axis.plot(*np.array(points).T, "o", color=colour, label=name, markersize=5, alpha=0.8)
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    return to_png(figure)
+
+
+def falling(
+    lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, level: float, y: str
+) -> bytes:
+    """Curves over training steps on a logarithmic scale, with a level drawn across.
+
+    Pairs of neighbours have one colour: the second is dotted.
+    """
+    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+    axis = figure.subplots()
+    for i, (name, (steps, values)) in enumerate(lines.items()):
+        colour = COLOURS[i // 2 % len(COLOURS)]
+        axis.plot(steps, values, ("-", ":")[i % 2], color=colour, label=name, linewidth=1.2)
+    axis.axhline(level, color="black", linestyle="--", linewidth=1)
+    axis.set_yscale("log")
+    axis.set_xlabel("step")
+    axis.set_ylabel(y)
+    axis.legend(frameon=False, fontsize=8, bbox_to_anchor=(1, 1), loc="upper left")
+    axis.spines[["top", "right"]].set_visible(False)
+    return to_png(figure)

@@ -1,0 +1,85 @@
+"""Figures of the theorems, as PNG: arrays in."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from gordium.report.figures.images import to_png
+
+Array = NDArray[np.float64]
+BLUE, RED, GREY = "#3b6ea8", "#c8483c", "#7a7a7a"
+
+
+def price_by_angle(
+    degrees: Array, prices: Array, floor: float, marks: Mapping[str, tuple[float, float]]
+) -> bytes:
+    """The least stochastic loss over the angle of a rotation, with some angles marked."""
+    figure = Figure(figsize=(5.6, 3.4), layout="constrained")
+    axis = figure.subplots()
+    axis.plot(degrees, prices, color=BLUE)
+    axis.axhline(floor, color=GREY, linestyle="--", linewidth=1)
+    axis.annotate(
+        f"orthogonal columns: {floor:.2f}",
+        (degrees[-1], floor),
+        xytext=(0, -4),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        color=GREY,
+    )
+    for label, (x, y) in marks.items():
+        axis.plot(x, y, "o", color=RED)
+        below = y < 1.5 * floor  # where the curve's trough would run through the words
+        axis.annotate(
+            f"{label}: {y:.2f}",
+            (x, y),
+            xytext=(0, -22 if below else 8),
+            textcoords="offset points",
+            ha="center",
+        )
+    axis.set_ylim(0, 1.18 * prices.max())
+    _bare(axis, "rotation of the latent space (degrees)", "least E|Mε|² at C = 0")
+    return to_png(figure)
+
+
+def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> bytes:
+    """Distance to the bound over steps, one line a start; cosines before and after beside it."""
+    figure = Figure(figsize=(8.0, 3.4), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    for gap in gaps:
+        left.plot(np.arange(len(gap)), np.maximum(gap, 1e-14), color=BLUE, alpha=0.4, linewidth=0.8)
+    left.set_yscale("log")
+    _bare(left, "step of gradient descent", "objective (18) − bound (S40)")
+    before, after = np.array(cosines).T
+    for x, values, colour in ((0, before, GREY), (1, after, BLUE)):
+        spread = x + np.linspace(-0.15, 0.15, len(values))
+        right.plot(spread, np.maximum(values, 1e-14), "o", color=colour, markersize=3)
+    right.set_yscale("log")
+    right.set_xlim(-0.5, 1.5)
+    right.set_xticks([0, 1], ["start", "end"])
+    _bare(right, "", "largest |cos| between columns")
+    return to_png(figure)
+
+
+def objectives_by_angle(
+    degrees: Array, lines: Mapping[str, Array], *, label: str, title: str
+) -> bytes:
+    """Several objectives over the angle of a rotation."""
+    figure = Figure(figsize=(5.8, 3.6), layout="constrained")
+    axis = figure.subplots()
+    styles = ((GREY, "-", 3.0), (BLUE, "--", 1.8), (RED, "-", 1.8))
+    for (name, values), (colour, style, width) in zip(lines.items(), styles, strict=False):
+        axis.plot(degrees, values, style, color=colour, linewidth=width, label=name)
+    axis.set_title(title, fontsize=10)
+    axis.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=3)
+    _bare(axis, "rotation of the latent space (degrees)", label)
+    return to_png(figure)
+
+
+def _bare(axis: Axes, x: str, y: str) -> None:
+    axis.set_xlabel(x)
+    axis.set_ylabel(y)
+    axis.spines[["top", "right"]].set_visible(False)

@@ -1,0 +1,71 @@
+"""Cells of a study's tables: numbers as they are printed, with what they come from."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gordium.report.pages.html import Cell
+from gordium.report.pages.provenance import provenance, say_discarded
+
+
+def mean_cell(line: dict[str, Any]) -> Cell:
+    """A line of `seed_summary`: mean ± std, the interval, and how many runs were discarded."""
+    missing = f"{line['n_missing']} without a number" if line["n_missing"] else ""
+    notes = (say_discarded(line["n_discarded"]), missing)
+    title = provenance(line["runs"], line["seeds"], line["versions"], *notes)
+    gone = f" (−{line['n_discarded']})" if line["n_discarded"] else ""
+    if not line["n"]:
+        return Cell(f"–{gone}", title, np.nan)
+    spread = f" ± {line['std']:.3f}" if np.isfinite(line["std"]) else ""
+    return Cell(
+        f"{line['mean']:.3f}{spread}{ends(line['low'], line['high'])}{gone}", title, line["mean"]
+    )
+
+
+def all_runs(group: pd.DataFrame) -> str:
+    """The provenance of a number that all runs of the frame have a part in."""
+    runs = group.drop_duplicates("run")
+    versions = sorted(set(runs["version"].astype(str)))
+    return provenance(runs["run"].tolist(), runs["seed"].tolist(), versions)
+
+
+def to_words(line: Sequence[Any], names: Sequence[str]) -> tuple[str, ...]:
+    """The first values of a line as text."""
+    return tuple(word(value) for value, _ in zip(line, names, strict=True))
+
+
+def word(value: Any) -> str:
+    """A value as text; NaN is empty."""
+    if isinstance(value, float):
+        return "" if np.isnan(value) else f"{value:g}"
+    return str(value)
+
+
+def label(text: str) -> Cell:
+    """A cell of a name, sorted as a number if it is one."""
+    try:
+        return Cell(text, value=float(text))
+    except ValueError:
+        return Cell(text)
+
+
+def ends(low: float, high: float) -> str:
+    """An interval in brackets, if there is one."""
+    return f" [{low:.3f}, {high:.3f}]" if np.isfinite(low) else ""
+
+
+def short(value: float) -> str:
+    """A number with two digits."""
+    return f"{value:.2g}" if np.isfinite(value) else "–"
+
+
+def percent(value: float) -> str:
+    """A share in per cent."""
+    return f"{100 * value:.1f} %" if np.isfinite(value) else "–"
+
+
+def alone(n: int) -> str:
+    """How many runs have no partner to be compared with."""
+    return f"{n} without a partner of the same seed" if n else ""

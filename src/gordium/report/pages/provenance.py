@@ -1,0 +1,30 @@
+"""Where a number comes from, in a line that fits a tooltip."""
+
+from collections.abc import Sequence
+
+LISTED = 40
+
+
+def provenance(
+    runs: Sequence[str], seeds: Sequence[object], versions: Sequence[str], *notes: str
+) -> str:
+    """The number of runs, their seeds, hashes and versions; more than forty are cut short."""
+    parts = [f"n = {len(runs)}", *(note for note in notes if note)]
+    if runs:
+        parts += [
+            f"seeds {_listed(list(dict.fromkeys(seeds)))}",
+            f"runs {_listed(runs)}",
+            f"gordium {', '.join(versions)}",
+        ]
+    return "; ".join(parts)
+
+
+def say_discarded(n: int) -> str:
+    """How many runs were discarded, if any were."""
+    return f"{n} discarded" if n else ""
+
+
+def _listed(names: Sequence[object]) -> str:
+    shown = ", ".join(map(str, names[:LISTED]))
+    more = len(names) - LISTED
+    return shown if more <= 0 else f"{shown} and {more} more, all in the rows below"

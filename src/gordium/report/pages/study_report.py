@@ -1,0 +1,46 @@
+"""A study's folder summed up: one page, and its tables as Markdown and LaTeX."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pandas as pd
+
+from gordium.files import write_text
+from gordium.report.frame import COLUMNS
+from gordium.report.pages.study_page import study_page
+from gordium.report.pages.tables import latex_table, markdown_table, summary_grid
+from gordium.report.statistics.seeds import seed_summary
+from gordium.report.study_rows import study_rows
+from gordium.store import Record, Store
+
+PAGE = "report.html"
+SEARCH = "search"
+
+
+def study_frame(rows: Iterable[Record]) -> pd.DataFrame:
+    """Rows of a study as the statistics want them, without those of searches for a change."""
+    kept = [row for row in rows if row["variant"] != SEARCH]
+    frame = pd.DataFrame(kept, columns=list(dict.fromkeys([*COLUMNS, *(kept[0] if kept else ())])))
+    for name in ("strength", "value", "active_units"):
+        frame[name] = frame[name].astype(float)
+    for name in ("over_pruned", "failed"):
+        frame[name] = [bool(flag) for flag in frame[name]]
+    return frame
+
+
+def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str] = ()) -> Path:
+    """`report.html` and a table of each metric; what was discarded is counted on the page."""
+    frame = study_frame(study_rows(store))
+    if frame.empty:
+        raise ValueError(f"{store.folder} has no finished run yet; nothing can be summed up.")
+    declaration = store.declaration()
+    text = study_page(frame, declaration, command, title=declaration["name"], discard=discard)
+    write_text(out / PAGE, text)
+    summary = seed_summary(frame, discard=discard)
+    strengths = frame.groupby("method")["strength"].nunique()
+    by = ("method", "strength") if (strengths > 1).any() else ("method",)
+    for metric, lines in summary.groupby("metric", sort=False):
+        grid = summary_grid(lines, rows=by)
+        write_text(out / f"table-{metric}.md", markdown_table(grid))
+        write_text(out / f"table-{metric}.tex", latex_table(grid))
+    return out / PAGE

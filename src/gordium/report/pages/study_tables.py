@@ -1,0 +1,181 @@
+"""The tables of a study's page, each an empty list where the rows cannot fill it."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from gordium.report.figures import charts
+from gordium.report.frame import SETTING
+from gordium.report.pages import html as page
+from gordium.report.pages.cells import (
+    all_runs,
+    alone,
+    ends,
+    label,
+    mean_cell,
+    percent,
+    short,
+    to_words,
+    word,
+)
+from gordium.report.pages.html import Cell
+from gordium.report.pages.provenance import provenance, say_discarded
+from gordium.report.pages.study_figures import SHOWN, not_drawn
+from gordium.report.statistics.agreement import (
+    UNSUPERVISED,
+    rank_correlations,
+    unsupervised_agreement,
+)
+from gordium.report.statistics.difference import differences
+from gordium.report.statistics.downstream import EFFICIENCY, FEW, MANY
+from gordium.report.statistics.seeds import seed_summary
+from gordium.report.statistics.transfer import transfer
+from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
+
+
+def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
+    """Mean, deviation and interval of each metric, a line for each setting."""
+    summary = seed_summary(frame, discard=discard)
+    metrics = list(dict.fromkeys(summary["metric"]))
+    keys = [to_words(line, SETTING) for line in summary[list(SETTING)].itertuples(index=False)]
+    cells: dict[tuple[str, ...], dict[str, Cell]] = {}
+    for key, line in zip(keys, summary.to_dict("records"), strict=True):
+        cells.setdefault(key, {})[line["metric"]] = mean_cell(line)
+    gap = Cell("–", value=np.nan)
+    body = [[*map(label, key), *(line.get(m, gap) for m in metrics)] for key, line in cells.items()]
+    text = "Mean ± standard deviation over seeds, with Student's 95 % interval of the mean."
+    table = page.sortable_table([*SETTING, *metrics], body)
+    return [page.heading("Scores"), page.paragraph(text, small=True), table]
+
+
+def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
+    """Every variant against the original, or against the first."""
+    names = list(dict.fromkeys(frame["variant"]))
+    base = "original" if "original" in names else names[0]
+    tables = [differences(frame, (base, name), discard=discard) for name in names if name != base]
+    found = pd.concat(tables) if tables else pd.DataFrame()
+    if found.empty:
+        return []
+    head = ["between", "dataset", "method", "strength", "metric"]
+    columns = {"effect": "effect", "p": "p", "p_holm": "p (Holm)"}
+    body = []
+    for line in found.to_dict("records"):
+        notes = (line["test"], say_discarded(line["n_discarded"]), alone(line["n_unpaired"]))
+        title = provenance(line["runs"], line["seeds"], line["versions"], *notes)
+        interval = ends(line["low"], line["high"])
+        numbers = [Cell(f"{line['mean']:+.3f}{interval}", title, line["mean"])]
+        numbers += [Cell(short(line[name]), title, line[name]) for name in columns]
+        body.append([*(label(word(line[name])) for name in head), *numbers])
+    text = (
+        "Difference of means with its 95 % interval; two-sided exact tests, by sign flips of pairs "
+        "of the same seed where there are such, else by dealing runs to the two at random. Effects "
+        "are in standard deviations: of the differences, or pooled (Hedges' g). Holm's "
+        "correction is for all lines of one comparison."
+    )
+    table = page.sortable_table([*head, "difference", *columns.values()], body)
+    return [page.heading("Variants of the data"), page.paragraph(text, small=True), table]
+
+
+def correlations(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
+    """Rank correlation of the metrics over all runs of a data set."""
+    used = _of_scores(left, scores)
+    groups = [
+        (dataset, variant, group)
+        for (dataset, variant), group in used.groupby(["dataset", "variant"], sort=False)
+        if group["run"].nunique() > 2 and group["metric"].nunique() > 1
+    ]
+    parts = [_correlation(a, b, some, scores) for a, b, some in groups[:SHOWN]]
+    more = not_drawn(len(groups))
+    return [page.heading("Do the metrics agree?"), *parts, *more] if parts else []
+
+
+def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequence[str]) -> str:
+    names = [name for name in scores if name in set(group["metric"])]
+    found = rank_correlations(group, dataset, variant=variant, metrics=names)
+    caption = f"{dataset}, {variant}: Spearman's rho over {found.kept.n_runs} runs."
+    title = all_runs(group)
+    body = [
+        [label(a), *(Cell(short(r), title, float(r)) for r in found.rho.loc[a, names])]
+        for a in names
+    ]
+    table = page.fold("As a table", page.sortable_table(["", *names], body))
+    return page.picture(charts.heatmap(found.rho, names, names), caption) + table
+
+
+def choosing(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
+    """Scores that need no labels, and downstream tasks, against the metrics."""
+    others = (*UNSUPERVISED, FEW, MANY, EFFICIENCY)
+    here = left[left["metric"].isin([*others, *scores])]
+    found = unsupervised_agreement(here, others)
+    if found.empty:
+        return []
+    titles = {key: all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
+    body = [
+        [
+            *(label(line[name]) for name in ("dataset", "variant", "score", "metric")),
+            Cell(short(line["rho"]), titles[line["dataset"], line["variant"]], line["rho"]),
+            Cell(str(line["n"]), "", line["n"]),
+        ]
+        for line in found.to_dict("records")
+    ]
+    text = "Spearman's rho of scores that need no factors, and of downstream tasks, with metrics."
+    table = page.sortable_table(["dataset", "variant", "score", "metric", "rho", "n"], body)
+    return [page.heading("Other scores"), page.paragraph(text, small=True), table]
+
+
+def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
+    """How much of the variance the method, and method and strength, explain."""
+    used = _of_scores(left, scores)
+    if used["method"].nunique() < 2:
+        return []
+    keys = ["dataset", "variant", "metric"]
+    one, both = (variance_explained(used, f) for f in (OBJECTIVE, OBJECTIVE_AND_STRENGTH))
+    found = one.merge(both, on=keys, suffixes=("", "_both"))
+    titles = {key: all_runs(group) for key, group in used.groupby(["dataset", "variant"])}
+    columns = ("r2", "by_chance", "r2_both", "by_chance_both")
+    body = [
+        [
+            *(label(line[name]) for name in keys),
+            *(
+                Cell(percent(line[c]), titles[line["dataset"], line["variant"]], line[c])
+                for c in columns
+            ),
+        ]
+        for line in found.to_dict("records")
+    ]
+    text = (
+        "R² of a least-squares fit to the method, and to method × strength, as categories; "
+        "the rest is due to the seed. By chance: what as many cells explain of pure noise."
+    )
+    head = [*keys, "method", "by chance", "method × strength", "by chance"]
+    table = page.sortable_table(head, body)
+    return [page.heading("What explains the scores?"), page.paragraph(text, small=True), table]
+
+
+def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
+    """Do good hyperparameters stay good? Needs several settings and seeds."""
+    used = _of_scores(left, scores)
+    variant = "original" if "original" in set(used["variant"]) else next(iter(used["variant"]), "")
+    used = used[used["variant"] == variant]
+    settings = used[["method", "strength"]].drop_duplicates()
+    if len(settings) < 2 or used["seed"].nunique() < 2:
+        return []
+    found = transfer(used, variant=variant)
+    possible = {case: share for case, share in found.chance.items() if np.isfinite(share)}
+    text = (
+        f"The best of {len(settings)} settings at one seed against a random setting at another: "
+        "how often it does at least as well. Higher values of all metrics are taken to be better."
+    )
+    title = all_runs(used)
+    body = [
+        [label(c), Cell(percent(p), title, p), Cell(str(found.comparisons[c]), title)]
+        for c, p in possible.items()
+    ]
+    table = page.sortable_table(["case", "chance", "trials"], body)
+    picture = page.picture(charts.chances(possible), f"Transfer of hyperparameters, {variant}.")
+    return [page.heading("Transfer"), page.paragraph(text, small=True), table, picture]
+
+
+def _of_scores(left: pd.DataFrame, scores: Sequence[str]) -> pd.DataFrame:
+    return left[left["metric"].isin(scores)]

@@ -1,0 +1,1 @@
+"""What rows say, as numbers: intervals, tests, correlations and verdicts."""

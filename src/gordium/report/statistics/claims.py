@@ -1,0 +1,182 @@
+"""A published claim and the comparisons that bear on it: docs/verdict-rules.md as values."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gordium.report.statistics.correlation import Rank
+from gordium.report.statistics.power import t_test_power
+from gordium.report.statistics.significance import sign_flip_test
+from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
+
+Kind = Literal["identity", "direction", "equivalence", "quantity"]
+QUARTER = 0.25  # of the original's mean: what an equivalence may differ by
+MANY = 10  # units from which on an exact test is made too
+NONE = float("nan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One comparison: a difference in the score's own units, with its interval.
+
+    `of` says what of the claim it is about. `n` counts independent units, which `unit` names.
+    An identity's estimate is by how much the two sides differ, and `margin` by how much they may.
+    A direction has a `sign`, that of the published difference; a quantity's estimate is ours minus
+    the published number. `effect` is the estimate, and `power` the chance to find the published
+    effect, both for the spread of the units found here.
+    """
+
+    of: str = ""
+    kind: Kind
+    estimate: float
+    low: float = NONE
+    high: float = NONE
+    margin: float = NONE
+    n: int
+    unit: str
+    p: float = NONE
+    exact_p: float = NONE
+    sign: int = 0
+    effect: float = NONE
+    power: float = NONE
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of a paper that a number can contradict; `lines` are its parts, of one kind.
+
+    A claim without lines has no runs to speak of and is passed over.
+    """
+
+    text: str
+    lines: tuple[Line, ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        kinds = {line.kind for line in self.lines}
+        if len(kinds) > 1:
+            raise ValueError(
+                f"the lines of {self.text!r} must be of one kind; got {sorted(kinds)}."
+            )
+
+    @property
+    def kind(self) -> Kind:
+        return self.lines[0].kind
+
+
+def identity(of: str, off: float, within: float, *, n: int, unit: str = "case") -> Line:
+    """Both sides of a formula differ by `off` at most in `n` cases, and may by `within`."""
+    return Line(of=of, kind="identity", estimate=off, margin=within, n=n, unit=unit)
+
+
+def direction(
+    of: str,
+    found: Estimate,
+    sign: int,
+    *,
+    unit: str = "seed",
+    base: float = NONE,
+    published: float = NONE,
+) -> Line:
+    """A difference that is published to be above (sign 1) or below 0 (sign -1).
+
+    `base` is the mean that the difference is from, a quarter of which is the margin; `published`
+    the published difference.
+    """
+    spread = found.mean / found.effect if found.effect else NONE
+    return Line(
+        of=of,
+        kind="direction",
+        estimate=found.mean,
+        low=found.low,
+        high=found.high,
+        margin=QUARTER * abs(base),
+        n=found.n,
+        unit=unit,
+        p=found.p,
+        sign=sign,
+        effect=found.effect,
+        power=t_test_power(published / spread, found.n),
+    )
+
+
+def paired_direction(
+    of: str,
+    first: ArrayLike,
+    second: ArrayLike,
+    sign: int,
+    *,
+    unit: str = "seed",
+    published: float = NONE,
+) -> Line:
+    """Second minus first of units that both have, with the sign-flip test from ten units on."""
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    base = float(a.mean()) if len(a) else NONE
+    line = direction(of, paired_interval(a, b), sign, unit=unit, base=base, published=published)
+    return replace(line, exact_p=sign_flip_test(b - a)) if len(a) >= MANY else line
+
+
+def once(of: str, estimate: float, sign: int, *, unit: str, note: str = "") -> Line:
+    """A difference that was measured once: it has no interval, whatever it is."""
+    return Line(of=of, kind="direction", estimate=estimate, n=1, unit=unit, sign=sign, note=note)
+
+
+def rank_direction(of: str, found: Rank, sign: int, *, unit: str = "run") -> Line:
+    """A rank correlation that is published to be above or below 0."""
+    return Line(
+        of=of,
+        kind="direction",
+        estimate=found.rho,
+        low=found.low,
+        high=found.high,
+        n=found.n,
+        unit=unit,
+        p=found.p_value(),
+        sign=sign,
+    )
+
+
+def equivalence(
+    of: str, found: Estimate, *, base: float, unit: str = "seed", note: str = ""
+) -> Line:
+    """A difference from a mean of `base` that is published to be none."""
+    return Line(
+        of=of,
+        kind="equivalence",
+        estimate=found.mean,
+        low=found.low,
+        high=found.high,
+        margin=QUARTER * abs(base),
+        n=found.n,
+        unit=unit,
+        effect=found.effect,
+        note=note,
+    )
+
+
+def quantity(
+    of: str, values: ArrayLike, published: float, *, unit: str = "seed", note: str = ""
+) -> Line:
+    """The mean of ours minus the published number, a quarter of which is the margin."""
+    return quantity_of(of, mean_interval(values), published, unit=unit, note=note)
+
+
+def quantity_of(
+    of: str, found: Estimate, published: float, *, unit: str = "seed", note: str = ""
+) -> Line:
+    """The line of a number that is compared with a published one."""
+    moved = found.moved(-published)
+    return Line(
+        of=of,
+        kind="quantity",
+        estimate=moved.mean,
+        low=moved.low,
+        high=moved.high,
+        margin=QUARTER * abs(published),
+        n=found.n,
+        unit=unit,
+        note=note,
+    )

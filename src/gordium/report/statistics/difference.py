@@ -1,0 +1,100 @@
+"""Is a score different on two variants of a data set, by how much, and how sure is that?"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from gordium.report.frame import check_flags, check_frame
+from gordium.report.statistics.significance import holm, permutation_test, sign_flip_test
+from gordium.report.statistics.student import mean_interval, welch_interval
+
+KEYS = ("dataset", "method", "strength", "metric")
+Places = NDArray[Any]
+
+
+class Difference(NamedTuple):
+    """Second mean minus first, with its interval, two-sided p-value and effect size.
+
+    `effect` is in standard deviations: of the differences (d_z) if paired, else the pooled one
+    with the correction for few values (Hedges' g).
+    """
+
+    mean: float
+    low: float
+    high: float
+    p: float
+    effect: float
+    n: int
+    test: str
+
+
+def paired_difference(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Difference:
+    """Of values that belong together one by one: t-interval and sign-flip test."""
+    values = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
+    found = mean_interval(values, level=level)
+    p = sign_flip_test(values)
+    return Difference(*found[:3], p, found.effect, found.n, "sign flips, paired")
+
+
+def unpaired_difference(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Difference:
+    """Of values that do not belong together: Welch's interval and permutation test."""
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    found = welch_interval(a, b, level=level)
+    p = permutation_test(a, b)
+    return Difference(*found[:3], p, found.effect, len(a) + len(b), "permutations")
+
+
+def differences(
+    frame: pd.DataFrame,
+    between: tuple[str, str] = ("original", "modified"),
+    *,
+    discard: Iterable[str] = (),
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """One line for each data set, method, strength and metric that both variants have.
+
+    Runs are paired by seed where at least two seeds are common to both; `n_unpaired` counts the
+    values that then have no partner. Where that cannot be, the values are taken as two groups.
+    `p_holm` is the p-value after Holm's correction for all lines. `n_discarded` runs of the line
+    were left out as `discard` asks; `runs`, `seeds` and `versions` are those of the two means.
+    """
+    check_frame(frame)
+    flags = check_flags(discard)
+    both = frame[frame["variant"].isin(between) & np.isfinite(frame["value"])]
+    is_out = both[flags].any(axis=1) if flags else False
+    groups = both.assign(is_out=is_out).groupby(list(KEYS), dropna=False, sort=False)
+    lines = [[*key, *found] for key, group in groups if (found := _line(group, between, level))]
+    extra = ["n_unpaired", "n_discarded", "runs", "seeds", "versions"]
+    table = pd.DataFrame(lines, columns=[*KEYS, *Difference._fields, *extra])
+    table["p_holm"] = holm(table["p"].to_numpy(dtype=np.float64))
+    table["between"] = f"{between[1]} - {between[0]}"
+    return table
+
+
+def _line(group: pd.DataFrame, between: tuple[str, str], level: float) -> list[Any] | None:
+    variant, seed, value = (group[name].to_numpy() for name in ("variant", "seed", "value"))
+    is_out = group["is_out"].to_numpy()
+    sides = [np.flatnonzero((variant == name) & ~is_out) for name in between]
+    if not all(len(side) for side in sides):
+        return None
+    matched = _matched(seed, sides[0], sides[1])
+    compare = unpaired_difference if matched is None else paired_difference
+    first, second = matched or sides
+    found = compare(value[first], value[second], level=level)
+    chosen = np.concatenate([first, second])
+    alone = sum(map(len, sides)) - len(chosen)
+    versions = tuple(sorted(set(group["version"].to_numpy()[chosen])))
+    runs, seeds = tuple(group["run"].to_numpy()[chosen]), tuple(seed[chosen].tolist())
+    return [*found, alone, int(is_out.sum()), runs, seeds, versions]
+
+
+def _matched(seed: Places, first: Places, second: Places) -> tuple[Places, Places] | None:
+    """The places of both that have a seed in common, in the same order; None without two."""
+    a, b = seed[first], seed[second]
+    if len(set(a)) < len(a) or len(set(b)) < len(b):
+        return None
+    common, i, j = np.intersect1d(a, b, return_indices=True)
+    return (first[i], second[j]) if len(common) > 1 else None

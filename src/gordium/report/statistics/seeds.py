@@ -1,0 +1,60 @@
+"""Mean, standard deviation and interval over seeds, with bad runs counted."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from gordium.report.frame import SETTING, check_flags, check_frame
+from gordium.report.statistics.student import mean_interval
+
+GROUP = (*SETTING, "metric")
+
+
+def seed_summary(
+    frame: pd.DataFrame,
+    *,
+    by: Sequence[str] = GROUP,
+    discard: Iterable[str] = (),
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """One line for each group: mean, std (n - 1), the ends of the mean's t-interval, and counts.
+
+    `n` values enter the mean. `n_runs` were there, of which `n_failed` failed, `n_over_pruned`
+    were over-pruned, `n_discarded` were left out because `discard` names their flag and
+    `n_missing` have no finite value, which no mean can use. A group of which nothing is left
+    stays, with n = 0. `runs`, `seeds` and `versions` say where the mean comes from.
+    """
+    check_frame(frame)
+    flags = check_flags(discard)
+    marked = frame.assign(
+        is_discarded=frame[flags].any(axis=1) if flags else False,
+        is_finite=np.isfinite(frame["value"]),
+    )
+    keys = list(by)
+    is_used = marked["is_finite"] & ~marked["is_discarded"]
+    found = _counts(marked, keys).join(_numbers(marked[is_used], keys, level))
+    found["n"] = found["n"].fillna(0).astype(int)
+    for name in ("runs", "seeds", "versions"):
+        found[name] = [value if isinstance(value, tuple) else () for value in found[name]]
+    return found.reset_index()
+
+
+def _counts(marked: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    marked = marked.assign(is_missing=~marked["is_finite"] & ~marked["is_discarded"])
+    groups = marked.groupby(keys, dropna=False, sort=False)
+    counts = groups[["failed", "over_pruned", "is_discarded", "is_missing"]].sum().astype(int)
+    counts.columns = ["n_failed", "n_over_pruned", "n_discarded", "n_missing"]
+    counts.insert(0, "n_runs", groups.size())
+    return counts
+
+
+def _numbers(used: pd.DataFrame, keys: list[str], level: float) -> pd.DataFrame:
+    groups = used.groupby(keys, dropna=False, sort=False)
+    found = groups["value"].agg(n="size", mean="mean", std="std")
+    ends = [mean_interval(values, level=level)[1:3] for _, values in groups["value"]]
+    found[["low", "high"]] = np.array(ends, dtype=np.float64).reshape(-1, 2)
+    found["runs"] = [tuple(runs) for _, runs in groups["run"]]
+    found["seeds"] = [tuple(seeds) for _, seeds in groups["seed"]]
+    found["versions"] = [tuple(sorted(set(names))) for _, names in groups["version"]]
+    return found

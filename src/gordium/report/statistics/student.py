@@ -1,0 +1,112 @@
+"""Student's intervals and tests: of a mean, of a difference, of anything a jackknife can take."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtr, stdtrit
+
+Floats = NDArray[np.float64]
+Unit = TypeVar("Unit")
+
+
+class Estimate(NamedTuple):
+    """A number with its interval and the two-sided p-value of "it is 0".
+
+    `n` counts the independent units; `effect` is the estimate in standard deviations of one.
+    Fewer than two units have no interval, no p-value and no effect: NaN.
+    """
+
+    mean: float
+    low: float
+    high: float
+    p: float
+    effect: float
+    n: int
+
+    def moved(self, by: float) -> "Estimate":
+        """The estimate of the same number plus a constant; p and effect are not kept."""
+        return Estimate(self.mean + by, self.low + by, self.high + by, np.nan, np.nan, self.n)
+
+
+def mean_interval(values: ArrayLike, *, level: float = 0.95) -> Estimate:
+    """Of a mean: mean -+ t s / sqrt(n), with n - 1 degrees of freedom."""
+    if not 0 < level < 1:
+        raise ValueError(f"level must lie between 0 and 1; got {level}.")
+    found = np.asarray(values, dtype=np.float64)
+    n = len(found)
+    if n < 2:
+        return Estimate(float(found.mean()) if n else np.nan, *4 * (np.nan,), n)
+    spread = float(found.std(ddof=1))
+    ends = _ends(float(found.mean()), spread / np.sqrt(n), n - 1, level)
+    return Estimate(*ends, effect=_ratio(ends[0], spread), n=n)
+
+
+def paired_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Estimate:
+    """Of the mean of second minus first, values that belong together one by one."""
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    return mean_interval(b - a, level=level)
+
+
+def welch_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Estimate:
+    """Of the mean of second minus that of first, two groups with variances of their own.
+
+    `n` is the size of the smaller group. The effect is Hedges' g: in pooled standard deviations,
+    corrected for few values.
+    """
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    mean, n = float(b.mean() - a.mean()), min(len(a), len(b))
+    if n < 2:
+        return Estimate(mean, *4 * (np.nan,), n)
+    parts = np.array([a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)])
+    smaller = float((parts**2 / np.array([len(a) - 1, len(b) - 1])).sum())
+    freedom = float(parts.sum() ** 2 / smaller) if smaller > 0 else np.inf
+    free = len(a) + len(b) - 2
+    pooled = np.sqrt(((len(a) - 1) * a.var(ddof=1) + (len(b) - 1) * b.var(ddof=1)) / free)
+    ends = _ends(mean, float(np.sqrt(parts.sum())), freedom, level)
+    return Estimate(*ends, effect=_ratio(mean, float(pooled)) * (1 - 3 / (4 * free - 1)), n=n)
+
+
+def welch_interval_of(
+    first: tuple[float, float], second: tuple[float, float], n_first: int, n_second: int
+) -> Estimate:
+    """The same of published means and deviations (mean, std), without an effect."""
+    parts = [std**2 / n for (_, std), n in ((first, n_first), (second, n_second))]
+    smaller = parts[0] ** 2 / (n_first - 1) + parts[1] ** 2 / (n_second - 1)
+    freedom = sum(parts) ** 2 / smaller if smaller > 0 else np.inf
+    ends = _ends(second[0] - first[0], float(np.sqrt(sum(parts))), freedom, 0.95)
+    return Estimate(*ends, effect=np.nan, n=min(n_first, n_second))
+
+
+def jackknife_interval(
+    statistic: Callable[[Sequence[Unit]], float], units: Sequence[Unit], *, level: float = 0.95
+) -> Estimate:
+    """Of any number that depends on units: Tukey's pseudo-values, as if they were a sample.
+
+    The pseudo-value of a unit is n f(all) - (n - 1) f(all but it). Of a mean they are the values
+    themselves.
+    """
+    n, whole = len(units), statistic(units)
+    if n < 2:
+        return Estimate(whole, *4 * (np.nan,), n)
+    without = [statistic([*units[:i], *units[i + 1 :]]) for i in range(n)]
+    pseudo = n * whole - (n - 1) * np.array(without)
+    spread = float(pseudo.std(ddof=1))
+    ends = _ends(whole, spread / np.sqrt(n), n - 1, level)
+    return Estimate(*ends, effect=_ratio(whole, spread), n=n)
+
+
+def _ends(
+    mean: float, error: float, freedom: float, level: float
+) -> tuple[float, float, float, float]:
+    """The mean, both ends and the p-value; without any spread the mean is certain."""
+    if error == 0:
+        return mean, mean, mean, float(mean == 0)
+    half = float(-stdtrit(freedom, (1 - level) / 2) * error)
+    p = float(2 * stdtr(freedom, -abs(mean) / error))
+    return mean, mean - half, mean + half, p
+
+
+def _ratio(mean: float, spread: float) -> float:
+    return float(mean / spread) if spread > 0 else np.nan

@@ -1,0 +1,187 @@
+"""Seen, not seen or inconclusive: how the lines of a claim are judged (docs/verdict-rules.md)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from gordium.cells import csv_text
+from gordium.report.statistics.claims import Claim, Kind, Line
+from gordium.report.statistics.significance import holm
+
+Outcome = Literal["seen", "not seen", "inconclusive"]
+RULE_DATE = "2026-11-16"
+FEWEST = {"change": 3}  # units that a direction needs; of any other, ten
+LEVEL = 0.05
+COLUMNS = (
+    "exhibit", "claim", "kind", "outcome", "estimate", "low", "high", "margin", "n", "unit", "p",
+    "p_holm", "scale", "rule_date",
+)  # fmt: skip
+DETAILS = ("of", "exact_p", "sign", "effect", "power", "note")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A line, its p-value after Holm's correction, and what it says."""
+
+    line: Line
+    p_holm: float
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A claim with its judged lines; `shown` is the line that decides, and has its numbers."""
+
+    exhibit: str
+    claim: Claim
+    lines: tuple[Judged, ...]
+    scale: str
+    rule_date: str = RULE_DATE
+
+    @property
+    def kind(self) -> Kind:
+        return self.claim.kind
+
+    @property
+    def outcome(self) -> Outcome:
+        """A claim is seen if all of its lines are, and not seen if any of them is not."""
+        found = {judged.outcome for judged in self.lines}
+        if "not seen" in found:
+            return "not seen"
+        return "inconclusive" if "inconclusive" in found else "seen"
+
+    @property
+    def shown(self) -> Judged:
+        """Of the lines with the claim's outcome the one that speaks least for the claim."""
+        own = [judged for judged in self.lines if judged.outcome == self.outcome]
+        return max(own, key=_doubt)
+
+    @property
+    def n_seen(self) -> int:
+        return sum(judged.outcome == "seen" for judged in self.lines)
+
+    @property
+    def text(self) -> str:
+        """The claim, and which of its lines the numbers are of."""
+        if len(self.lines) == 1:
+            only = self.lines[0].line.of
+            return f"{self.claim.text} ({only})" if only else self.claim.text
+        counts = f"{self.n_seen} of {len(self.lines)} seen"
+        return f"{self.claim.text} ({counts}; here: {self.shown.line.of})"
+
+
+def settle(claims: Sequence[Claim], *, exhibit: str, scale: str) -> list[Verdict]:
+    """Judge all claims of an exhibit, Holm's correction running over all its directions."""
+    claims = [claim for claim in claims if claim.lines]
+    lines = [line for claim in claims for line in claim.lines]
+    tested = [i for i, line in enumerate(lines) if _is_tested(line)]
+    corrected = np.full(len(lines), np.nan)
+    corrected[tested] = holm(np.array([lines[i].p for i in tested], dtype=np.float64))
+    judged = iter(
+        Judged(line, float(p), outcome(line, float(p)))
+        for line, p in zip(lines, corrected, strict=True)
+    )
+    return [
+        Verdict(exhibit, claim, tuple(next(judged) for _ in claim.lines), scale) for claim in claims
+    ]
+
+
+def outcome(line: Line, p_holm: float) -> Outcome:
+    """What the rules say of one line."""
+    if line.kind == "identity":
+        return "seen" if line.estimate <= line.margin else "not seen"
+    if not np.isfinite([line.low, line.high]).all():
+        return "inconclusive"
+    if line.kind == "direction":
+        return _direction(line, p_holm)
+    if line.kind == "equivalence":
+        return _equivalence(line)
+    return _quantity(line)
+
+
+def _is_tested(line: Line) -> bool:
+    return line.kind == "direction" and bool(np.isfinite(line.p))
+
+
+def _direction(line: Line, p_holm: float) -> Outcome:
+    if line.n < FEWEST.get(line.unit, 10):
+        return "inconclusive"
+    low, high = (line.low, line.high) if line.sign > 0 else (-line.high, -line.low)
+    exact = line.exact_p if np.isfinite(line.exact_p) else 0.0
+    if low > 0 and p_holm < LEVEL and exact < LEVEL:
+        return "seen"
+    within = np.isfinite(line.margin) and max(-low, high) <= line.margin
+    return "not seen" if high < 0 or within else "inconclusive"
+
+
+def _equivalence(line: Line) -> Outcome:
+    if max(-line.low, line.high) <= line.margin:
+        return "seen"
+    outside = line.low > line.margin or line.high < -line.margin
+    return "not seen" if outside else "inconclusive"
+
+
+def _quantity(line: Line) -> Outcome:
+    if line.low > 0 or line.high < 0:
+        return "not seen"
+    narrow = (line.high - line.low) / 2 <= line.margin
+    return "seen" if narrow else "inconclusive"
+
+
+def _doubt(judged: Judged) -> tuple[bool, float]:
+    """Lines with an interval first; then how little the line speaks for the claim."""
+    line = judged.line
+    has = bool(np.isfinite(line.low)) or line.kind == "identity"
+    if line.kind == "direction":
+        worst = line.low if line.sign > 0 else -line.high
+        return has, -float(worst if has else line.sign * line.estimate)
+    size = abs(line.estimate) if line.kind == "identity" else max(-line.low, line.high)
+    return has, float(size / line.margin) if line.margin else float(size)
+
+
+def as_csv(verdicts: Iterable[Verdict]) -> str:
+    """One line a claim, the columns COLUMNS; a number that there is not is empty."""
+    rows = [_row(verdict, verdict.shown) | {"claim": verdict.text} for verdict in verdicts]
+    return _written(rows, COLUMNS)
+
+
+def lines_csv(verdicts: Iterable[Verdict]) -> str:
+    """One line for each comparison, the claim it bears on, and what is not in the short table."""
+    rows = [
+        _row(verdict, judged)
+        | {"outcome": judged.outcome}
+        | {name: getattr(judged.line, name) for name in DETAILS}
+        for verdict in verdicts
+        for judged in verdict.lines
+    ]
+    return _written(rows, (*COLUMNS, *DETAILS))
+
+
+def _row(verdict: Verdict, judged: Judged) -> dict[str, object]:
+    line = judged.line
+    return {
+        "exhibit": verdict.exhibit,
+        "claim": verdict.claim.text,
+        "kind": line.kind,
+        "outcome": verdict.outcome,
+        **{name: getattr(line, name) for name in ("estimate", "low", "high", "margin")},
+        "n": line.n,
+        "unit": line.unit,
+        "p": line.p,
+        "p_holm": judged.p_holm,
+        "scale": verdict.scale,
+        "rule_date": verdict.rule_date,
+    }
+
+
+def _written(rows: Sequence[dict[str, object]], columns: Sequence[str]) -> str:
+    cells = [{name: _cell(value) for name, value in row.items()} for row in rows]
+    return csv_text(columns, cells)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.6g}" if np.isfinite(value) else ""
+    return str(value)

@@ -1,0 +1,64 @@
+"""Verdicts as people read them."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from gordium.report.statistics.claims import Kind
+from gordium.report.statistics.verdicts import Judged, Outcome, Verdict
+
+KINDS: tuple[Kind, ...] = ("identity", "direction", "equivalence", "quantity")
+OUTCOMES: tuple[Outcome, ...] = ("seen", "not seen", "inconclusive")
+
+
+def spoken(judged: Judged) -> str:
+    """The numbers of one line: difference, interval or margin, units, and tests."""
+    line = judged.line
+    units = f"n = {line.n} {line.unit}{'' if line.n == 1 else 's'}"
+    if line.kind == "identity":
+        return f"off by {line.estimate:.2g}, at most {line.margin:.2g} allowed, {units}"
+    parts = [interval(judged), units]
+    if line.kind == "equivalence" and np.isfinite(line.margin):
+        parts.append(f"within ±{line.margin:.3g} it would be none")
+    if np.isfinite(line.p):
+        parts.append(f"p = {line.p:.2g}, {judged.p_holm:.2g} after Holm")
+    if np.isfinite(line.exact_p):
+        parts.append(f"exact p = {line.exact_p:.2g}")
+    if np.isfinite(line.effect):
+        parts.append(f"d = {line.effect:.2f}")
+    if np.isfinite(line.power):
+        parts.append(f"power for the published effect {100 * line.power:.0f} %")
+    return "; ".join([", ".join(parts), *([line.note] if line.note else [])])
+
+
+def interval(judged: Judged) -> str:
+    """`-0.30 [-0.41, -0.19]`; an identity says how far its sides are apart."""
+    line = judged.line
+    if line.kind == "identity":
+        return f"{line.estimate:.2g} (≤ {line.margin:.2g})"
+    if not np.isfinite(line.low):
+        return f"{line.estimate:+.3g}, no interval"
+    return f"{line.estimate:+.3g} [{line.low:+.3g}, {line.high:+.3g}]"
+
+
+def as_markdown(verdicts: Sequence[Verdict]) -> list[str]:
+    """A list item a claim, its lines nested where there are several."""
+    found: list[str] = []
+    for verdict in verdicts:
+        head = f"- {verdict.outcome} ({verdict.kind}): {verdict.claim.text}"
+        note = f" — {verdict.claim.note}" if verdict.claim.note else ""
+        if len(verdict.lines) == 1:
+            only = verdict.lines[0]
+            of = f"{only.line.of}: " if only.line.of else ""
+            found.append(f"{head}: {of}{spoken(only)}{note}")
+            continue
+        found.append(f"{head}: {verdict.n_seen} of {len(verdict.lines)} lines{note}")
+        found += [f"  - {j.outcome}: {j.line.of}: {spoken(j)}" for j in verdict.lines]
+    return found
+
+
+def counts(verdicts: Sequence[Verdict]) -> list[tuple[str, *tuple[int, ...]]]:
+    """Of each kind how many claims are seen, not seen and inconclusive."""
+    found = Counter((verdict.kind, verdict.outcome) for verdict in verdicts)
+    return [(kind, *(found[kind, outcome] for outcome in OUTCOMES)) for kind in KINDS]

@@ -1,0 +1,94 @@
+"""A whole repetition at the smallest size, twice."""
+
+from dataclasses import replace
+
+import pytest
+
+from gordium.exhibits import runs
+from gordium.exhibits.demo import GaveUp, Repetition, recipe, repetition
+from gordium.exhibits.demo.page import fresh_rows, repetitions_table
+from gordium.exhibits.demo.recipe import cube_on_any_floor
+from gordium.exhibits.demo.run import finished_rows
+from gordium.manipulation import Limits, ManipulationSettings
+from gordium.methods import BetaVAE
+from gordium.networks import Mlp
+from gordium.study import Outcome
+from gordium.training import Adam, Settings
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    """No worker processes: a tiny run takes less time than starting one."""
+
+    def execute(jobs, *, take=None, ended=None, **_):
+        outcomes = []
+        for job in jobs:
+            mine = job if take is None else take(job)
+            outcomes.append(Outcome(job, mine.function(*mine.arguments)))
+            if ended is not None:
+                ended(outcomes[-1])
+        return outcomes
+
+    for module in (runs, repetition):
+        monkeypatch.setattr(module, "execute", execute)
+
+
+ANY = Limits(disentangled=0.0, entangled=1.0, loss=1e9)
+
+
+def tiny(**changes):
+    settings = Settings(
+        latent_dim=2,
+        steps=30,
+        architecture=Mlp((16,), (16,)),
+        optimiser=Adam(learning_rate=1e-2),
+    )
+    how = replace(
+        recipe(),
+        dataset=cube_on_any_floor(16),
+        method=BetaVAE(beta=0.01),
+        search=settings,
+        probe=settings,
+        fresh=settings,
+        learning=ManipulationSettings(steps=2, settled=True),
+        limits=ANY,
+        search_round=2,
+        most_runs=2,
+        waves=(1.0, 0.6),
+        probes=1,
+        n_fresh=2,
+    )
+    return replace(how, **changes)
+
+
+def test_a_repetition_leaves_rows_of_every_phase_and_is_not_made_twice(tmp_path):
+    this = Repetition(0, tiny(), tmp_path, workers=1)
+    first = finished_rows(replace(this, controls=False), "command")
+    assert {row.variant for row in first} == {
+        "original",
+        "modified",
+        "noise",
+        "search",
+        "probe modified 1",
+        "probe modified 2",
+    }
+    files = {
+        path: path.stat().st_mtime_ns for path in tmp_path.glob("exhibits/runs/*/model.safetensors")
+    }
+    rows = finished_rows(this, "command")
+    assert all(path.stat().st_mtime_ns == then for path, then in files.items())
+    fresh = fresh_rows(rows)
+    arms = ("original", "modified", "noise", "worst noise", "waves", "swapped")
+    assert {row.variant for row in fresh} == set(arms)
+    assert {row.seed for row in fresh} == {13_000, 13_001}
+    assert {row.seed for row in rows if row.variant == "search"} == {10_000, 10_001}
+    assert all((tmp_path / name).exists() for name in ("rows.csv", "report.html", "figure4.png"))
+    assert finished_rows(this, "command") == rows
+    assert repetitions_table({0: fresh})[0][0] == "0"
+
+
+def test_a_repetition_whose_search_fails_leaves_no_rows(tmp_path):
+    never = tiny(limits=Limits(disentangled=2.0, entangled=-1.0, loss=1e9))
+    with pytest.raises(GaveUp, match="Repetition 4 has failed"):
+        finished_rows(Repetition(4, never, tmp_path, workers=1), "command")
+    assert not (tmp_path / "rows.csv").exists()

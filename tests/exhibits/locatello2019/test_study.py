@@ -1,0 +1,141 @@
+"""Exhibits of Locatello et al. 2019 from rows whose answers are known, and at their smallest."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gordium.exhibits.base import Place
+from gordium.exhibits.locatello2019 import downstream as locatello_downstream
+from gordium.exhibits.locatello2019 import figure1 as locatello_figure1
+from gordium.exhibits.locatello2019 import figure2 as locatello_figure2
+from gordium.exhibits.locatello2019 import figure3 as locatello_figure3
+from gordium.exhibits.locatello2019 import model_selection as locatello_selection
+from gordium.exhibits.locatello2019 import variance_explained as locatello_variance
+from gordium.exhibits.locatello2019.names import METRICS
+from gordium.report.statistics.correlation import rank
+
+MODULES = {
+    "locatello2019-figure1": locatello_figure1,
+    "locatello2019-figure2": locatello_figure2,
+    "locatello2019-figure3": locatello_figure3,
+    "locatello2019-variance-explained": locatello_variance,
+    "locatello2019-model-selection": locatello_selection,
+    "locatello2019-downstream": locatello_downstream,
+}
+DATA = ("dsprites", "shapes3d", "color-dsprites", "noisy-dsprites", "cars3d-like")
+
+
+def noise(*label):
+    """A number between 0 and 1 that depends on the whole label and on nothing else."""
+    seed = list(str(label).encode())
+    return float(np.random.default_rng(seed).random())
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_total_correlations_move_with_the_strength(pretended, judged, sign):
+    def value(dataset, variant, method, strength, seed):
+        moved = sign * np.log(strength) + 0.1 * noise(method, seed)
+        return {"total_correlation": -moved, "gaussian_total_correlation": moved}
+
+    found = locatello_figure1.show(pretended("locatello2019", value, seeds=10))
+    outcomes = judged("locatello2019-figure1", found)
+    text = "the total correlation of sampled codes falls with the strength, nats"
+    # Sets with fewer seeds of their own stay open.
+    assert outcomes[f"{text}: dsprites"] == ("seen" if sign > 0 else "not seen")
+    assert outcomes[f"{text}: cars3d-like"] == "inconclusive"
+    assert not any(line[1] == "annealed-vae" for line in found.table)
+    assert set(found.pictures) == {f"{name}.png" for name in DATA}
+
+
+AGREE = "all metrics but Modularity are correlated with each other"
+LEAST = "Modularity agrees least with the others, difference of mean rho"
+
+
+def test_metrics_that_agree_but_one(pretended, judged):
+    def value(dataset, variant, method, strength, seed):
+        good = noise(dataset, method, strength, seed)
+        own = {name: good for name in METRICS.values()}
+        return {**own, "modularity": noise(seed, dataset, strength, method)}
+
+    found = locatello_figure2.show(pretended("locatello2019", value, seeds=10))
+    outcomes = judged("locatello2019-figure2", found)
+    assert outcomes[AGREE] == "seen"
+    assert outcomes[f"{LEAST}: dsprites, against BetaVAE"] == "seen"
+    line = next(line for line in found.table if line[:2] == ("dsprites", "MIG"))
+    assert line[2] == "+1.00 [+1.00, +1.00]"
+
+
+def test_metrics_that_are_noise_are_not_called_correlated(pretended, judged):
+    def value(*label):
+        return {name: noise(name, *label) for name in METRICS.values()}
+
+    found = locatello_figure2.show(pretended("locatello2019", value, seeds=3))
+    assert "seen" not in judged("locatello2019-figure2", found).values()
+
+
+def test_variance_is_explained_by_what_was_varied(pretended, judged):
+    def by_strength(dataset, variant, method, strength, seed):
+        return {name: strength + 15 * noise(seed, strength, name) for name in METRICS.values()}
+
+    found = locatello_variance.show(pretended("locatello2019", by_strength, seeds=10))
+    outcomes = judged("locatello2019-variance-explained", found)
+    more = "the strength explains variance beyond the objective, share: dsprites, MIG"
+    assert outcomes[more] == "seen"
+    left = "the seed matters: over a tenth of the variance is left: dsprites, MIG"
+    assert outcomes[left] == "not seen"  # the noise is small
+    line = next(line for line in found.table if line[:3] == ("dsprites", "MIG", "objective"))
+    assert line[3] == "26 %"
+    color = next(line for line in found.table if line[:3] == ("color-dsprites", "MIG", "objective"))
+    assert color[3] == "26 %"
+    noisy = next(line for line in found.table if line[:3] == ("noisy-dsprites", "DCI", "objective"))
+    assert noisy[3] == "21 %"
+
+
+def test_settings_that_are_good_for_ever_transfer(pretended, judged):
+    def value(dataset, variant, method, strength, seed):
+        good = noise(method, strength)
+        return {**{name: good for name in METRICS.values()}, "elbo": good, "kl": noise(seed)}
+
+    found = locatello_selection.show(pretended("locatello2019", value, seeds=3))
+    # The best setting is the best everywhere: at least as good as any other, always.
+    assert found.table[0][:3] == ("transfer: same metric, same data set", "80.7 %", "100.0 %")
+    outcomes = judged("locatello2019-model-selection", found)
+    text = "no score without labels is correlated with all metrics on all data sets, rho - 0.5"
+    assert outcomes[text] == "not seen"  # elbo is
+
+
+def test_usefulness_that_follows_the_metrics(pretended, judged):
+    def value(dataset, variant, method, strength, seed):
+        good = noise(method, strength, seed)
+        late = noise(seed, strength, method) if dataset == "dsprites" else good
+        own = {name: good for name in METRICS.values()}
+        return {**own, "downstream": good, "downstream.efficiency": late}
+
+    found = locatello_downstream.show(pretended("locatello2019", value, seeds=3))
+    outcomes = judged("locatello2019-downstream", found)
+    assert outcomes["metrics but Modularity go with the accuracy of a later task"] == "seen"
+    # On one of five sets it goes with nothing, and one is enough.
+    text = "no metric goes with the efficiency of a later task on all data sets, rho - 0.5"
+    assert outcomes[text] == "seen"
+
+
+def test_ranks_of_known_pairs():
+    assert rank([1, 2, 3, 4], [10, 20, 30, 40])[:3] == pytest.approx((1, 1, 1), abs=1e-6)
+    assert rank([1, 2, 3], [3, 2, 1]).rho == pytest.approx(-1)
+    # Ranks 1 2 3 4 and 2 1 4 3: rho = 1 - 6 * 4 / (4 * 15).
+    assert rank([1, 2, 3, 4], [2, 1, 4, 3]).rho == pytest.approx(0.6)
+    assert np.isnan(rank([1, 2, 3], [5, 5, 5]).rho)
+    assert rank([1, np.nan, 3, 4], [1, 2, 3, 4]).n == 3
+    assert str(rank([], [])) == "undefined"
+
+
+def test_all_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms, judged):
+    few_arms("beta-vae", "beta-tcvae")
+    for name, module in MODULES.items():
+        made = module.make(Place("smoke", tmp_path, 1))
+        assert made.notes[0].endswith("runs are finished.")
+        assert "seen" not in judged(name, made, "smoke").values()
+        assert made.rows
+        assert all(len(line) == len(made.head) for line in made.table)
+        assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())

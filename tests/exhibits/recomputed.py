@@ -1,0 +1,222 @@
+"""Every verdict from the committed rows again, by a script that shares no code with the package.
+
+It reads results/ID/rows.csv with the csv module, compares samples with SciPy's own tests, and
+applies the rules of docs/verdict-rules.md as they are written there. `lines(exhibit)` gives one
+`Found` for each line of results/ID/verdicts.csv, in its order.
+"""
+
+import csv
+import json
+import math
+from collections import defaultdict
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "results"
+NAN = float("nan")
+STUDY_METRICS = {
+    "BetaVAE": "beta_vae_score",
+    "DCI": "dci",
+    "FactorVAE": "factor_vae_score",
+    "MIG": "mig",
+    "Modularity": "modularity",
+    "SAP": "sap",
+}
+
+
+class Found(NamedTuple):
+    """What a line of verdicts.csv must say."""
+
+    claim: str
+    of: str
+    kind: str
+    estimate: float
+    low: float = NAN
+    high: float = NAN
+    margin: float = NAN
+    n: int = 0
+    p: float = NAN
+    sign: int = 0
+    exact: float = NAN
+    unit: str = "seed"
+
+
+def rows(exhibit):
+    with (RESULTS / exhibit / "rows.csv").open(encoding="utf-8", newline="") as file:
+        return [{k: _number(v) for k, v in row.items()} for row in csv.DictReader(file)]
+
+
+def _number(text):
+    if text in ("True", "False"):
+        return text == "True"
+    try:
+        return float(text)
+    except ValueError:
+        return NAN if text == "" else text
+
+
+def published(exhibit):
+    [path] = (ROOT / "src" / "gordium").rglob("published.json")
+    return json.loads(path.read_text(encoding="utf-8"))[exhibit]
+
+
+# --- statistics, by SciPy
+
+
+def of_sample(values):
+    """Mean, interval, p-value of 0, and n of one sample."""
+    x = np.array(values, dtype=float)
+    n = len(x)
+    if n < 2:
+        return (float(x[0]) if n else NAN), NAN, NAN, NAN, n
+    if np.ptp(x) == 0:
+        return float(x[0]), float(x[0]), float(x[0]), float(x[0] == 0), n
+    test = stats.ttest_1samp(x, 0.0)
+    ends = test.confidence_interval(0.95)
+    return float(x.mean()), float(ends.low), float(ends.high), float(test.pvalue), n
+
+
+def of_jackknife(statistic, units):
+    """The same of pseudo-values."""
+    units = list(units)
+    whole, n = statistic(units), len(units)
+    if n < 2:
+        return whole, NAN, NAN, NAN, n
+    pseudo = [n * whole - (n - 1) * statistic([u for u in units if u != gone]) for gone in units]
+    error = stats.sem(pseudo)
+    half = stats.t.ppf(0.975, n - 1) * error
+    p = 2 * stats.t.sf(abs(whole) / error, n - 1)
+    return whole, whole - half, whole + half, float(p), n
+
+
+def of_ranks(x, y, level=0.95):
+    """Spearman's rho and Fisher's interval with 1.06 / sqrt(n - 3)."""
+    pairs = [(a, b) for a, b in zip(x, y, strict=True) if math.isfinite(a) and math.isfinite(b)]
+    n = len(pairs)
+    rho = float(stats.spearmanr(*zip(*pairs, strict=True)).statistic)
+    z, error = math.atanh(rho), 1.06 / math.sqrt(n - 3)
+    q = stats.norm.ppf((1 + level) / 2)
+    return rho, math.tanh(z - q * error), math.tanh(z + q * error), n, error
+
+
+def flips(differences):
+    """The exact two-sided p-value of the mean under all signs."""
+    d = np.array(differences)
+    if not 10 <= len(d) <= 14:
+        return NAN
+    signs = np.array(np.meshgrid(*[[-1, 1]] * len(d))).reshape(len(d), -1)
+    return float(np.mean(np.abs(d @ signs) >= abs(d.sum()) - 1e-12))
+
+
+# --- lines
+
+
+def direction(claim, of, first, second, sign, unit="seed"):
+    """Second minus first, pair by pair."""
+    first, second = np.array(first, dtype=float), np.array(second, dtype=float)
+    mean, low, high, p, n = of_sample(second - first)
+    margin = abs(float(first.mean())) / 4 if n else NAN
+    exact = flips(second - first)
+    return Found(claim, of, "direction", mean, low, high, margin, n, p, sign, exact, unit)
+
+
+def above(claim, of, values, sign, unit="seed"):
+    mean, low, high, p, n = of_sample(values)
+    return Found(claim, of, "direction", mean, low, high, NAN, n, p, sign, NAN, unit)
+
+
+def jackknifed(claim, of, statistic, units, sign):
+    mean, low, high, p, n = of_jackknife(statistic, units)
+    return Found(claim, of, "direction", mean, low, high, NAN, n, p, sign)
+
+
+def ranked(claim, of, x, y, sign, unit="run"):
+    rho, low, high, n, error = of_ranks(x, y)
+    p = float(2 * stats.norm.sf(abs(math.atanh(rho)) / error))
+    return Found(claim, of, "direction", rho, low, high, NAN, n, p, sign, NAN, unit)
+
+
+def equivalent(claim, of, first, second, unit="seed"):
+    first, second = np.array(first, dtype=float), np.array(second, dtype=float)
+    mean, low, high, _, n = of_sample(second - first)
+    margin = abs(float(first.mean())) / 4
+    return Found(claim, of, "equivalence", mean, low, high, margin, n, unit=unit)
+
+
+def number(claim, of, values, theirs, unit="seed"):
+    mean, low, high, _, n = of_sample(values)
+    ends = (mean - theirs, low - theirs, high - theirs)
+    return Found(claim, of, "quantity", *ends, abs(theirs) / 4, n, unit=unit)
+
+
+def jack_number(claim, of, statistic, units, theirs):
+    mean, low, high, _, n = of_jackknife(statistic, units)
+    return Found(claim, of, "quantity", mean - theirs, low - theirs, high - theirs, theirs / 4, n)
+
+
+def same(claim, of, off, within, n, unit="case"):
+    return Found(claim, of, "identity", off, margin=within, n=n, unit=unit)
+
+
+# --- rules
+
+
+def settle(found):
+    """The p-values after Holm's correction, and outcomes, of all lines of an exhibit."""
+    tested = sorted(
+        (i for i, f in enumerate(found) if f.kind == "direction" and math.isfinite(f.p)),
+        key=lambda i: found[i].p,
+    )
+    holm, largest = {}, 0.0
+    for k, i in enumerate(tested):
+        largest = max(largest, min(1.0, (len(tested) - k) * found[i].p))
+        holm[i] = largest
+    return [(holm.get(i, NAN), outcome(f, holm.get(i, NAN))) for i, f in enumerate(found)]
+
+
+def outcome(f, holm):
+    if f.kind == "identity":
+        return "seen" if f.estimate <= f.margin else "not seen"
+    if not math.isfinite(f.low):
+        return "inconclusive"
+    if f.kind == "equivalence":
+        if -f.margin <= f.low and f.high <= f.margin:
+            return "seen"
+        return "not seen" if f.low > f.margin or f.high < -f.margin else "inconclusive"
+    if f.kind == "quantity":
+        if not f.low <= 0 <= f.high:
+            return "not seen"
+        return "seen" if f.high - f.low <= 2 * f.margin else "inconclusive"
+    if f.n < (3 if f.unit == "change" else 10):
+        return "inconclusive"
+    off_zero = f.low > 0 if f.sign > 0 else f.high < 0
+    exact = math.isnan(f.exact) or f.exact < 0.05
+    if off_zero and holm < 0.05 and exact:
+        return "seen"
+    wrong = f.high < 0 if f.sign > 0 else f.low > 0
+    nothing = math.isfinite(f.margin) and -f.margin <= f.low and f.high <= f.margin
+    return "not seen" if wrong or nothing else "inconclusive"
+
+
+def of_claim(outcomes):
+    """What several lines of one claim say together."""
+    if "not seen" in outcomes:
+        return "not seen"
+    return "inconclusive" if "inconclusive" in outcomes else "seen"
+
+
+def group(table, *names):
+    """Rows by the values of some columns, in the order of their first appearance."""
+    found = defaultdict(list)
+    for row in table:
+        found[tuple(row[name] for name in names)].append(row)
+    return found
+
+
+def pairs_of(metrics):
+    return list(combinations(metrics, 2))

@@ -1,0 +1,504 @@
+"""The lines of each exhibit, from its rows; see recomputed.py."""
+
+import math
+
+import numpy as np
+from scipy import stats
+
+from .recomputed import (
+    NAN,
+    STUDY_METRICS,
+    Found,
+    above,
+    direction,
+    equivalent,
+    group,
+    jack_number,
+    jackknifed,
+    number,
+    of_ranks,
+    pairs_of,
+    published,
+    ranked,
+    rows,
+    same,
+)
+
+VARIANTS = ("original", "modified", "noise")
+NOT_CHANGED = ("dsprites",)
+
+
+def zietlow_table(exhibit, label):
+    theirs, table = published(exhibit), group(rows(exhibit), "dataset", "method", "variant")
+    sets = list(dict.fromkeys(key[0] for key in table))
+    cases = [(d, m) for m in theirs for d in sets if f"{d}/noise" in theirs[m]]
+
+    def moves(case, a, b):
+        first, second = (theirs[case[1]][f"{case[0]}/{v}"] for v in (a, b))
+        ma, sa, mb, sb = first["mean"], first["std"], second["mean"], second["std"]
+        if sa == sb == 0:
+            return int(np.sign(mb - ma))
+        test = stats.ttest_ind_from_stats(mb, sb, 10, ma, sa, 10, equal_var=False)
+        return int(np.sign(mb - ma)) if test.pvalue < 0.05 else 0
+
+    def pairs(case, a, b):
+        first, second = ({r["seed"]: r["value"] for r in table[(*case, v)]} for v in (a, b))
+        seeds = [s for s in first if s in second]
+        return [first[s] for s in seeds], [second[s] for s in seeds]
+
+    def once(case, a, b):
+        """One change: the means over its seeds."""
+        return tuple([float(np.mean(side))] for side in pairs(case, a, b))
+
+    changed = [case for case in cases if case[0] not in NOT_CHANGED]
+    found = []
+    for case in changed:
+        if moves(case, "original", "modified") < 0:
+            text = f"{label} falls from original to modified images"
+            found.append(direction(text, ", ".join(case), *once(case, "original", "modified"), -1,
+                                   "change"))  # fmt: skip
+    for case in changed:
+        if moves(case, "noise", "modified") < 0:
+            text = f"{label} is lower on modified than on noisy images"
+            found.append(
+                direction(text, ", ".join(case), *once(case, "noise", "modified"), -1, "change")
+            )
+    for case in changed:
+        if moves(case, "original", "modified") == 0:
+            text = f"modified images leave {label} of other methods as it is"
+            found.append(
+                equivalent(text, ", ".join(case), *once(case, "original", "modified"), "change")
+            )
+    for case in cases:
+        if moves(case, "original", "noise") == 0:
+            text = f"noise leaves {label} as it is"
+            found.append(equivalent(text, ", ".join(case), *pairs(case, "original", "noise")))
+    for case in cases:
+        way = moves(case, "original", "noise")
+        if way:
+            text = f"noise moves {label} as published"
+            found.append(direction(text, ", ".join(case), *pairs(case, "original", "noise"), way))
+    for method, cells in theirs.items():
+        for cell, mean in cells.items():
+            data, variant = cell.split("/")
+            own = [r["value"] for r in table.get((data, method, variant), [])]
+            if not own or (variant == "modified" and data in NOT_CHANGED):
+                continue
+            if variant == "modified":
+                own = [float(np.mean(own))]
+            unit = "change" if variant == "modified" else "seed"
+            text = f"{label} has the published means"
+            found.append(number(text, f"{cell}, {method}", own, mean["mean"], unit))
+    return found
+
+
+def zietlow_figure1():
+    table = rows("zietlow2021-figure1")
+    found = []
+    for name, near, far, text in (
+        ("linear", "to_global", "to_local", "a linear VAE's code is nearer"),
+        ("nonlinear", "to_local", "to_global", "a nonlinear VAE's code is nearer"),
+    ):
+        own = [r for r in table if r["codes"].startswith(name)]
+        found.append(direction(text, "", [r[far] for r in own], [r[near] for r in own], -1))
+    return found
+
+
+def zietlow_figure4():
+    return [
+        Found("the learned change makes images easier", r["data"], "direction",
+              r["loss"] - r["loss_at_start"], n=1, sign=-1, unit="change")
+        for r in rows("zietlow2021-figure4")
+        if r["data"] not in NOT_CHANGED
+    ]  # fmt: skip
+
+
+def zietlow_figure5():
+    table = [r for r in rows("zietlow2021-figure5") if not r["over_pruned"]]
+    found = []
+    for (method, metric), own in group(table, "method", "metric").items():
+        best = {}
+        for (variant, _), some in group(own, "variant", "strength").items():
+            mean = np.mean([r["value"] for r in some])
+            best[variant] = max(best.get(variant, -np.inf), mean)
+        gap = best["modified"] - best["original"]
+        found.append(Found("retuning the strength", f"{method}, {metric}", "direction", gap, n=1,
+                           sign=-1, unit="change"))  # fmt: skip
+    return found
+
+
+def zietlow_traversals():
+    table = rows("zietlow2021-figure10-11")
+    good = [r for r in table if r["kind"] == "disentangled"]
+    bad = [r for r in table if r["kind"] == "entangled"]
+    return [
+        direction("in disentangled minima one unit", "hue, disentangled",
+                  [r["hue_angle"] for r in good], [r["hue_unit"] for r in good], 1),
+        direction("in entangled minima angle", "hue, entangled",
+                  [r["hue_angle"] for r in bad], [r["hue_unit"] for r in bad], -1),
+        direction("in entangled minima angle", "orientation, entangled",
+                  [r["orientation_radius"] for r in bad], [r["orientation_unit"] for r in bad], -1),
+    ]  # fmt: skip
+
+
+def zietlow_theorem1():
+    table = rows("zietlow2021-theorem1")
+    vaes = [r for r in table if r["model"] == "trained VAE"]
+    plain = {r["seed"]: r["angle"] for r in table if r["model"] == "trained AE"}
+    text = "trained linear VAEs end"
+    found = [
+        same(text, of, max(r[k] for r in vaes), within, len(vaes), "run")
+        for of, k, within in (
+            ("degrees from the axes of PCA", "angle", 10),
+            ("V off a signed permutation", "off_permutation", 0.1),
+            ("noise, relative to beta / (2 variance)", "noise_error", 0.1),
+        )
+    ]
+    means = {s: np.mean([r["angle"] for r in vaes if r["seed"] == s]) for s in plain}
+    text = "without noise nothing aligns"
+    return [*found, direction(text, "", [means[s] for s in plain], list(plain.values()), 1)]
+
+
+def rolinek_example():
+    table = {(r["matrix"], r["budget"]): r for r in rows("rolinek2019-worked-example")}
+    theirs = published("rolinek2019-worked-example")
+    found = [
+        same("the minima of (25)", m, abs(table[m, 0]["search"] - v), 5e-7, 1)
+        for m, v in theirs.items()
+    ]
+    ratio = table["m1", 0]["variance_ratio"]
+    later = [(m, c) for m, c in table if c > 0]
+    off = max(abs(table[m, c]["search"] / table[m, 0]["search"] - math.exp(-c)) for m, c in later)
+    return [
+        *found,
+        same("the stronger unit gets", "", abs(ratio - 0.06), 1e-9, 1),
+        same("the minimum falls as exp(-C)", "", off, 1e-9, len(later)),
+    ]
+
+
+def rolinek_theorem2():
+    table = rows("rolinek2019-theorem2")
+    n = len(table)
+    return [
+        same("every local minimum", "", max(abs(r["gap_at_end"]) for r in table), 1e-8, n, "start"),
+        same("in every minimum", "", max(r["cosine_at_end"] for r in table), 1e-3, n, "start"),
+    ]
+
+
+def rolinek_table1():
+    shares = {(r["data"], r["latent"]): r["share"] for r in rows("rolinek2019-table1")}
+    found = [
+        Found("more than half of training", f"{d}, {_name(w)}", "direction", s - 50, n=1, sign=1)
+        for (d, w), s in shares.items()
+    ]
+    sets = dict.fromkeys(d for d, _ in shares)
+    return [
+        *found,
+        *(
+            Found("with ten latent units", d, "direction", shares[d, 10.0] - shares[d, "dep"], n=1,
+                  sign=-1)
+            for d in sets
+        ),
+    ]  # fmt: skip
+
+
+def _name(width):
+    return width if isinstance(width, str) else f"{width:g}"
+
+
+def rolinek_table2():
+    table = group(rows("rolinek2019-table2"), "data", "model")
+    theirs = published("rolinek2019-table2")
+    gaps, numbers = {"dto": [], "disentanglement": []}, []
+    for data in dict.fromkeys(d for d, _ in table):
+        there = [m for m in ("beta-vae", "vae", "ae", "beta-vae-full") if (data, m) in table]
+        own = there[0]
+        for score, sign in (("dto", -1), ("disentanglement", 1)):
+            if score not in theirs[data]:
+                continue
+            values = {m: {r["seed"]: r[score] for r in table[data, m]} for m in there}
+            for control in ("ae", "beta-vae-full"):
+                seeds = [s for s in values[control] if s in values[own]]
+                gaps[score].append((
+                    f"{data}, {own} against {control}",
+                    [values[control][s] for s in seeds],
+                    [values[own][s] for s in seeds],
+                    sign,
+                ))  # fmt: skip
+            numbers += [
+                number("distances and scores", f"{data}, {score} of {m}",
+                       list(values[m].values()), theirs[data][score][m]["mean"])
+                for m in there
+                if theirs[data][score].get(m)
+            ]  # fmt: skip
+    texts = {"dto": "the VAE's distance to", "disentanglement": "the VAE's disentanglement"}
+    return [*(direction(texts[s], *line) for s in gaps for line in gaps[s]), *numbers]
+
+
+def rolinek_figure3():
+    table = rows("rolinek2019-figure3")
+    x, y = ([r[k] for r in table] for k in ("dto", "disentanglement"))
+    return [ranked("over restarts, the score falls", "", x, y, -1, "seed")]
+
+
+def rolinek_figure_s4():
+    between, pruned = [], []
+    for (data,), own in group(rows("rolinek2019-figureS4"), "data").items():
+        betas = sorted({r["beta"] for r in own})
+
+        def at(beta, key, own=own):
+            return [r[key] for r in sorted(own, key=lambda r: r["seed"]) if r["beta"] == beta]
+
+        best = max(betas, key=lambda b: np.mean(at(b, "disentanglement")))
+        for end in (betas[0], betas[-1]):
+            between.append(
+                direction("the best beta lies", f"{data}, {best:g} against {end:g}",
+                          at(end, "disentanglement"), at(best, "disentanglement"), 1)
+            )  # fmt: skip
+        first, last = (at(b, "active_units") for b in (betas[0], betas[-1]))
+        pruned.append(direction("too large a beta prunes", data, first, last, -1))
+    return [*between, *pruned]
+
+
+def rolinek_table_s4():
+    table, theirs = rows("rolinek2019-tableS4"), published("rolinek2019-tableS4")
+    found, numbers = [], []
+    for score, sign, text in (
+        ("disentanglement", 1, "the disentanglement score rises"),
+        ("dto", -1, "the distance to orthogonality falls"),
+    ):
+        at = {
+            r: [row[score] for row in sorted(table, key=lambda v: v["seed"]) if row["ratio"] == r]
+            for r in (1.0, 1.2, 1.5)
+        }
+        found += [direction(text, f"{a:g} to {b:g}", at[a], at[b], sign)
+                  for a, b in ((1.0, 1.2), (1.2, 1.5))]  # fmt: skip
+        numbers += [
+            number("scores and distances", f"{score} at {r:g}", v, theirs[str(r)][score]["mean"])
+            for r, v in at.items()
+        ]
+    return [*found, *numbers]
+
+
+def rolinek_figure_s5():
+    degrees = [r["degrees"] - 10 for r in rows("rolinek2019-figureS5")]
+    return [above("codes of equal scales", "", degrees, 1)]
+
+
+def rolinek_rotation():
+    table = rows("rolinek2019-rotation-invariance")
+    by = group(table, "objective", "decoder")
+    names = list(dict.fromkeys(r["objective"] for r in table))
+    spread = {
+        o: max(np.ptp([r["value"] for r in own]) for (k, _), own in by.items() if k == o)
+        for o in names
+    }
+    n = len({r["degrees"] for r in table})
+    best = [max(own, key=lambda r: r["value"])["degrees"]
+            for (k, _), own in by.items() if k == names[2]]  # fmt: skip
+    return [
+        same("Proposition 2", "", spread[names[0]], 1e-6, n, "angle"),
+        same("Proposition 3", "", spread[names[1]], 1e-6, n, "angle"),
+        same("the ELBO with a diagonal", "", max(min(b, 90 - b) for b in best), 1e-9, n, "angle"),
+    ]
+
+
+def locatello_theorem1():
+    table = [r for r in rows("locatello2019-theorem1") if math.isfinite(_float(r["density_off"]))]
+    n = len(table)
+    least = min(r["smallest_derivative"] for r in table)
+    return [
+        same("f(z) has the density", "", max(r["density_off"] for r in table), 1e-6, n),
+        same("every coordinate of f", "", -least, -1e-12, n),
+    ]
+
+
+def _float(value):
+    return value if isinstance(value, float) else NAN
+
+
+def locatello_figure1():
+    table = [r for r in rows("locatello2019-figure1") if r["method"] != "annealed-vae"]
+    found = []
+    for metric, sign, text in (
+        ("total_correlation", -1, "the total correlation of sampled"),
+        ("gaussian_total_correlation", 1, "the total correlation of mean"),
+    ):
+        for (data,), own in group([r for r in table if r["metric"] == metric], "dataset").items():
+            values = {(r["seed"], r["method"], r["strength"]): r["value"] for r in own}
+            methods = sorted({r["method"] for r in own})
+            ends = {m: sorted({r["strength"] for r in own if r["method"] == m}) for m in methods}
+            seeds = sorted({r["seed"] for r in own})
+            first = [np.mean([values[s, m, ends[m][0]] for m in methods]) for s in seeds]
+            last = [np.mean([values[s, m, ends[m][-1]] for m in methods]) for s in seeds]
+            found.append(direction(text, data, first, last, sign))
+    return found
+
+
+def _runs(exhibit):
+    """By data set: by run its seed and metrics, under the names of the published tables."""
+    names = {v: k for k, v in STUDY_METRICS.items()}
+    found = {}
+    for r in rows(exhibit):
+        run = found.setdefault(r["dataset"], {}).setdefault(r["run"], {"seed": r["seed"]})
+        run[names.get(r["metric"], r["metric"])] = r["value"]
+    return {data: list(runs.values()) for data, runs in found.items()}
+
+
+def _column(runs, name):
+    return [run.get(name, NAN) for run in runs]
+
+
+def _agreement(runs, metric):
+    others = [m for m in STUDY_METRICS if m != metric]
+    return np.mean(
+        [stats.spearmanr(_column(runs, metric), _column(runs, m)).statistic for m in others]
+    )
+
+
+def locatello_figure2():
+    pairs, apart = [], []
+    others = [m for m in STUDY_METRICS if m != "Modularity"]
+    for data, runs in _runs("locatello2019-figure2").items():
+        pairs += [
+            ranked("all metrics but Modularity", f"{data}, {a} and {b}", _column(runs, a),
+                   _column(runs, b), 1)
+            for a, b in pairs_of(others)
+        ]  # fmt: skip
+        lowest = min(others, key=lambda m, runs=runs: _agreement(runs, m))
+
+        def gap(seeds, runs=runs, lowest=lowest):
+            some = [run for run in runs if run["seed"] in seeds]
+            return _agreement(some, "Modularity") - _agreement(some, lowest)
+
+        seeds = sorted({run["seed"] for run in runs})
+        apart.append(jackknifed("Modularity agrees least", f"{data}, against {lowest}", gap, seeds,
+                                -1))  # fmt: skip
+    return [*pairs, *apart]
+
+
+SETS = {"dsprites": "dSprites", "shapes3d": "Shapes3D", "color-dsprites": "Color-dSprites",
+        "noisy-dsprites": "Noisy-dSprites", "cars3d-like": "Cars3D"}  # fmt: skip
+
+
+def locatello_variance():
+    theirs = published("locatello2019-variance-explained")
+    lists = ([], [], [], [])
+    for (data,), own in group(rows("locatello2019-variance-explained"), "dataset").items():
+        for name, metric in STUDY_METRICS.items():
+            cells = [r for r in own if r["metric"] == metric]
+
+            def share(seeds, crossed, corrected, cells=cells):
+                used = [r for r in cells if r["seed"] in seeds]
+                y = np.array([r["value"] for r in used])
+                keys = [(r["method"], r["strength"] if crossed else 0) for r in used]
+                kinds = sorted(set(keys))
+                dummies = np.array([[k == kind for kind in kinds] for k in keys], dtype=float)
+                fit = dummies @ np.linalg.lstsq(dummies, y, rcond=None)[0]
+                r2 = 1 - ((y - fit) ** 2).sum() / ((y - y.mean()) ** 2).sum()
+                chance = (len(kinds) - 1) / (len(y) - 1)
+                return (r2 - chance) / (1 - chance) if corrected else r2
+
+            seeds = sorted({r["seed"] for r in cells})
+            of = f"{data}, {name}"
+            lists[0].append(jackknifed(
+                "the strength explains", of,
+                lambda s, f=share: f(s, True, True) - f(s, False, True), seeds, 1))  # fmt: skip
+            lists[1].append(jackknifed(
+                "the seed matters", of,
+                lambda s, f=share: 0.9 - f(s, True, True), seeds, 1))  # fmt: skip
+            lists[2].append(jackknifed(
+                "the objective explains", of,
+                lambda s, f=share: 0.5 - f(s, False, True), seeds, 1))  # fmt: skip
+            for part, crossed in (("objective", False), ("objective x strength", True)):
+                lists[3].append(jack_number(
+                    "shares of explained variance", f"{of}, {part}",
+                    lambda s, f=share, c=crossed: f(s, c, False), seeds,
+                    theirs[part][SETS[data]][name] / 100))  # fmt: skip
+    return [line for some in lists for line in some]
+
+
+def _transfer(table, seeds):
+    """Go through all trials: choose at one seed, compare at another with every setting."""
+    values = {}
+    for r in table:
+        if r["seed"] in seeds and r["metric"] in STUDY_METRICS.values():
+            cell = values.setdefault((r["metric"], r["dataset"]), {})
+            cell.setdefault(r["seed"], {})[r["method"], r["strength"]] = r["value"]
+    shares = {case: [] for case in ((1, 1), (1, 0), (0, 1), (0, 0))}
+    for source, there in values.items():
+        for target, here in values.items():
+            trials = []
+            for s, chosen_from in there.items():
+                order = sorted(chosen_from)
+                best = max(order, key=lambda k: (chosen_from[k], -order.index(k)))
+                for t, scores in here.items():
+                    if s != t and best in scores:
+                        trials.append(np.mean([v <= scores[best] for v in scores.values()]))
+            if trials:
+                shares[source[0] == target[0], source[1] == target[1]].append(np.mean(trials))
+    return {key: float(np.mean(v)) for key, v in shares.items()}
+
+
+def locatello_selection():
+    table = rows("locatello2019-model-selection")
+    theirs = published("locatello2019-model-selection")
+    seeds = sorted({r["seed"] for r in table})
+    n = len({(r["method"], r["strength"]) for r in table})
+    kept = {}
+
+    def chance(some, case):
+        if tuple(some) not in kept:
+            kept[tuple(some)] = _transfer(table, some)
+        return kept[tuple(some)][case]
+
+    same_, data, both = (1, 1), (1, 0), (0, 0)
+    text = "good settings help"
+    found = [
+        jackknifed(text, "same metric, same data set against luck",
+                   lambda s: chance(s, same_) - (n + 1) / (2 * n), seeds, 1),
+        jackknifed(text, "same metric, other data set against the same one",
+                   lambda s: chance(s, data) - chance(s, same_), seeds, -1),
+        jackknifed(text, "other metric, other data set against same metric, other data set",
+                   lambda s: chance(s, both) - chance(s, data), seeds, -1),
+    ]  # fmt: skip
+    for name, case in (
+        ("same metric, same data set", same_),
+        ("same metric, other data set", data),
+        ("other metric, other data set", both),
+    ):
+        found.append(jack_number("chances of transferred", name, lambda s, c=case: chance(s, c),
+                                 seeds, theirs[name] / 100))  # fmt: skip
+    runs = _runs("locatello2019-model-selection")
+    for score in ("reconstruction", "kl", "elbo", "total_correlation"):
+        cells = {(d, m): (_column(r, score), _column(r, m)) for d, r in runs.items()
+                 for m in STUDY_METRICS}  # fmt: skip
+        found.append(_weakest("no score without labels", score, cells))
+    return found
+
+
+def _weakest(claim, name, cells):
+    level = 1 - 0.05 / len(cells)
+    ranks = {key: of_ranks(*columns, level=level) for key, columns in cells.items()}
+    way = max((1, -1), key=lambda w: min(w * r[0] for r in ranks.values()))
+    (data, other), (rho, low, high, n, error) = min(ranks.items(), key=lambda i: way * i[1][0])
+    low, high = sorted((way * low, way * high))
+    gap = abs(math.atanh(way * rho) - math.atanh(0.5))
+    p = min(1.0, 2 * stats.norm.sf(gap / error) * len(cells))
+    return Found(claim, f"{name}: {data}, {other}", "direction", way * rho - 0.5, low - 0.5,
+                 high - 0.5, NAN, n, float(p), -1, NAN, "run")  # fmt: skip
+
+
+def locatello_downstream():
+    runs = _runs("locatello2019-downstream")
+    found = [
+        ranked("metrics but Modularity go", f"{d}, {m}", _column(r, "downstream"), _column(r, m), 1)
+        for d, r in runs.items()
+        for m in STUDY_METRICS
+        if m != "Modularity"
+    ]
+    late = "downstream.efficiency"
+    for m in STUDY_METRICS:
+        cells = {(d, late): (_column(r, m), _column(r, late)) for d, r in runs.items()}
+        found.append(_weakest("no metric goes with the efficiency", m, cells))
+    return found

@@ -1,0 +1,146 @@
+"""Figures 5 and 8-16 of Stühmer et al. 2020 from rows and codes that are known."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gordium.evaluation.representation import Representation
+from gordium.exhibits.base import Place
+from gordium.exhibits.stuehmer2020 import claims
+from gordium.exhibits.stuehmer2020 import figure5 as stuehmer_figure5
+from gordium.exhibits.stuehmer2020 import figure6 as stuehmer_figure6
+from gordium.exhibits.stuehmer2020 import figure7 as stuehmer_figure7
+from gordium.exhibits.stuehmer2020 import figures8_16 as stuehmer_units
+from gordium.exhibits.stuehmer2020 import stand_ins as stuehmer_stand_ins
+
+
+def as_published(dataset, variant, method, strength, seed):
+    """The structured prior has a higher MIG throughout, and a beta costs reconstruction."""
+    bonus = 0.3 if method.startswith("isa") else 0.0
+    return {
+        "mig": 0.1 + bonus + 0.02 * strength + 0.01 * (seed % 3),
+        "reconstruction": 50 + 2 * strength - 20 * bonus,
+    }
+
+
+def test_an_advantage_of_the_prior_is_seen_with_ten_seeds(pretended, judged):
+    made = stuehmer_figure5.show(pretended("stuehmer2020", as_published, seeds=10))
+    outcomes = judged("stuehmer2020-figure5", made)
+    assert outcomes["at beta = 1 the ISA-VAE has a higher MIG than the VAE"] == "seen"
+    assert outcomes["the ISA-TCVAE has a higher MIG than the beta-TCVAE at each beta"] == "seen"
+    assert outcomes["a higher beta buys the baselines MIG for reconstruction"] == "seen"
+    line = next(line for line in made.table if line[1:3] == ("isa-vae", "1"))
+    # Standard error of 0, 1, 2, 0, ... hundredths, ten of them: sqrt(6.9 / 9) / sqrt(10).
+    assert line[3] == "0.429 ± 0.003"
+    assert line[4] == "-46.0 ± 0.0"
+    assert set(made.pictures) == {"dsprites.png", "dsprites-beta1.png"}
+
+
+def test_five_seeds_are_too_few(pretended, judged):
+    made = stuehmer_figure5.show(pretended("stuehmer2020", as_published, seeds=5))
+    assert set(judged("stuehmer2020-figure5", made).values()) == {"inconclusive"}
+
+
+def test_without_an_advantage_of_the_prior_none_is_seen(pretended, judged):
+    def value(*label):
+        noise = 0.001 * (hash_of(label[2]) + label[4]) % 0.005
+        plain = as_published(label[0], label[1], "beta-vae", *label[3:])
+        return {**plain, "mig": plain["mig"] + noise}
+
+    made = stuehmer_figure5.show(pretended("stuehmer2020", value, seeds=10))
+    outcomes = judged("stuehmer2020-figure5", made)
+    # Differences are within a quarter of the mean: surely no advantage worth the name.
+    assert outcomes["at beta = 1 the ISA-VAE has a higher MIG than the VAE"] == "not seen"
+    assert outcomes["a higher beta buys the baselines MIG for reconstruction"] == "seen"
+
+
+def hash_of(name):
+    return sum(name.encode())
+
+
+def test_the_typical_run_is_the_nearest_of_the_upper_half():
+    table = pd.DataFrame(
+        {"mig": [0.0, 0.1, 0.8, 0.9, 1.0], "reconstruction": [1.0, 1.0, 5.0, 6.0, 7.0]},
+        index=["a", "b", "c", "d", "e"],
+    )
+    # The upper half is c, d, e, and d is its mean.
+    assert stuehmer_units.representative(table) == "d"
+
+
+def test_shares_of_variance_of_units_made_by_hand():
+    grid = np.stack([g.ravel() for g in np.meshgrid(range(4), range(5), indexing="ij")], axis=1)
+    first, second = grid.T.astype(float)
+    codes = np.stack([first, second**2, first + second], axis=1)
+    shares = stuehmer_units.explained(Representation(codes, np.zeros_like(codes), grid))
+    np.testing.assert_allclose(shares[:2], [[1, 0], [0, 1]], atol=1e-12)
+    # Variances of 0..3 and of 0..4 are 5/4 and 2.
+    np.testing.assert_allclose(shares[2], [1.25 / 3.25, 2 / 3.25])
+
+
+def test_x_and_y_are_two_factors():
+    row = {"dataset": "a", "method": "b", "active": True, "share_scale": 0.0}
+    rows = [
+        {**row, "share_x": 0.9, "share_y": 0.0, "share_position": 0.9},
+        {**row, "share_x": 0.47, "share_y": 0.34, "share_position": 0.83},
+        {**row, "share_x": 0.0, "share_y": 0.1, "share_position": 0.1, "active": False},
+    ]
+    [claim] = claims.units(pd.DataFrame(rows))
+    assert claim.lines[0].estimate == pytest.approx(-0.03)  # of the second unit
+
+
+def test_both_exhibits_at_their_smallest_share_one_study(
+    tmp_path: Path, few_arms, monkeypatch, judged
+):
+    few_arms("beta-vae", "isa-vae")
+    there = stuehmer_figure5.DATASETS
+    monkeypatch.setattr(stuehmer_figure5, "DATASETS", {})  # faces have a test of their own
+    for name, module in (
+        ("stuehmer2020-figure5", stuehmer_figure5),
+        ("stuehmer2020-figures8-16", stuehmer_units),
+    ):
+        made = module.make(Place("smoke", tmp_path, 1))
+        assert made.notes[0].endswith("2 of 2 runs are finished.")
+        assert "seen" not in judged(name, made).values()
+        assert made.rows
+        assert all(len(line) == len(made.head) for line in made.table)
+        assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
+    monkeypatch.setattr(stuehmer_figure5, "DATASETS", there)
+    half = stuehmer_figure5.make(Place("smoke", tmp_path, finished=True))
+    assert half.notes[0] == "Faces: no finished run here."
+    assert {row["dataset"] for row in half.rows} == {"dsprites"}
+    with pytest.raises(ValueError, match="no run of stuehmer2020-smoke is finished"):
+        stuehmer_units.make(Place("smoke", tmp_path / "new", finished=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [("stuehmer2020-figure6", stuehmer_figure6), ("stuehmer2020-figure7", stuehmer_figure7)],
+)
+def test_cars_and_faces_at_their_smallest(name, module, tmp_path: Path, judged):
+    made = module.make(Place("smoke", tmp_path, 1))
+    outcomes = judged(name, made)
+    assert outcomes
+    assert "seen" not in outcomes.values()
+    assert made.rows
+    assert all(len(line) == len(made.head) for line in made.table)
+    assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
+
+
+def test_exponents_are_averaged_over_the_betas_of_a_seed():
+    rows = [
+        {"seed": seed, "beta": beta, "p1": 1.95, "p2": 1.98, "p3": 2.17 + beta / 10 + seed / 100}
+        for seed in (0, 1)
+        for beta in (1.0, 3.0)
+    ]
+    beyond, numbers = claims.figure7(pd.DataFrame(rows))
+    assert beyond.lines[0].estimate == pytest.approx(0.205)
+    assert beyond.lines[0].n == 2
+    assert [line.estimate for line in numbers.lines] == pytest.approx([0, 0, 0.205])
+
+
+def test_a_stand_in_that_is_not_built_says_so(monkeypatch):
+    monkeypatch.setattr(stuehmer_stand_ins, "DATASETS", {})
+    with pytest.raises(ValueError, match="needs the data set cars3d-like"):
+        stuehmer_stand_ins.stand_in("cars3d-like", "laptop")

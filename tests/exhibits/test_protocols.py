@@ -1,0 +1,42 @@
+"""Paper scale is the published protocol; where it is not, the table of protocols says why."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def load():
+    path = ROOT / "docs" / "figures" / "protocols.py"
+    spec = importlib.util.spec_from_file_location("protocols", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+script = load()
+
+
+@pytest.fixture(autouse=True)
+def without_files(monkeypatch):
+    monkeypatch.delenv("GORDIUM_DATA", raising=False)
+
+
+@pytest.mark.parametrize("name", script.declared("paper"))
+def test_paper_scale_is_as_published_or_says_why(name):
+    told, ours = script.published()[name], script.declared("paper")[name]()
+    other = {fact for fact in script.FACTS if fact in told and told[fact] != ours.get(fact)}
+    assert other <= set(told.get("differs", {})), {f: (told[f], ours[f]) for f in other}
+
+
+def test_every_published_protocol_is_declared():
+    assert (
+        set(script.published()) == set(script.declared("paper")) == set(script.declared("laptop"))
+    )
+
+
+def test_the_committed_table_is_up_to_date():
+    committed = (ROOT / "docs" / "protocols.md").read_text(encoding="utf-8")
+    assert committed == script.page(), "run `python docs/figures/protocols.py`"

@@ -1,0 +1,114 @@
+"""Every committed verdict is what a second, separately written script finds in the rows."""
+
+import csv
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from gordium.exhibits.catalogue import CATALOGUE
+
+from . import recomputed
+from . import recomputed_papers as papers
+from . import recomputed_stuehmer as stuehmer
+
+RESULTS = Path(__file__).parents[2] / "results"
+LINES = {
+    "zietlow2021-table1": partial(papers.zietlow_table, "zietlow2021-table1", "MIG"),
+    "zietlow2021-table3": partial(papers.zietlow_table, "zietlow2021-table3", "DCI"),
+    "zietlow2021-table4": partial(
+        papers.zietlow_table, "zietlow2021-table4", "the FactorVAE score"
+    ),
+    "zietlow2021-table5": partial(papers.zietlow_table, "zietlow2021-table5", "SAP"),
+    "zietlow2021-figure1": papers.zietlow_figure1,
+    "zietlow2021-figure4": papers.zietlow_figure4,
+    "zietlow2021-figure5": papers.zietlow_figure5,
+    "zietlow2021-figure10-11": papers.zietlow_traversals,
+    "zietlow2021-theorem1": papers.zietlow_theorem1,
+    "rolinek2019-worked-example": papers.rolinek_example,
+    "rolinek2019-theorem2": papers.rolinek_theorem2,
+    "rolinek2019-table1": papers.rolinek_table1,
+    "rolinek2019-table2": papers.rolinek_table2,
+    "rolinek2019-figure3": papers.rolinek_figure3,
+    "rolinek2019-figureS4": papers.rolinek_figure_s4,
+    "rolinek2019-tableS4": papers.rolinek_table_s4,
+    "rolinek2019-figureS5": papers.rolinek_figure_s5,
+    "rolinek2019-rotation-invariance": papers.rolinek_rotation,
+    "locatello2019-theorem1": papers.locatello_theorem1,
+    "locatello2019-figure1": papers.locatello_figure1,
+    "locatello2019-figure2": papers.locatello_figure2,
+    "locatello2019-variance-explained": papers.locatello_variance,
+    "locatello2019-model-selection": papers.locatello_selection,
+    "locatello2019-downstream": papers.locatello_downstream,
+    "burgess2018-figure3": stuehmer.burgess,
+    "stuehmer2020-figure1": stuehmer.figure1,
+    "stuehmer2020-figure2": stuehmer.figure2,
+    "stuehmer2020-figure3": stuehmer.figure3,
+    "stuehmer2020-figure5": stuehmer.figure5,
+    "stuehmer2020-figure6": stuehmer.figure6,
+    "stuehmer2020-figure7": stuehmer.figure7,
+    "stuehmer2020-figures8-16": stuehmer.units,
+    "stuehmer2020-algorithm1": stuehmer.algorithm1,
+    "stuehmer2020-b3": stuehmer.b3,
+    "stuehmer2020-b4": stuehmer.b4,
+    "stuehmer2020-b5": stuehmer.b5,
+}
+WITHOUT_CLAIMS = {"zietlow2021-figure2", "locatello2019-figure3"}
+
+
+def committed(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def close(text, value):
+    """Six digits are written; a number that there is not is empty."""
+    if text == "":
+        return value != value
+    return float(text) == pytest.approx(value, rel=2e-5, abs=1e-9)
+
+
+@pytest.mark.parametrize("exhibit", LINES)
+def test_every_line_is_found_again(exhibit):
+    found = LINES[exhibit]()
+    theirs = committed(RESULTS / exhibit / "verdicts.csv")
+    assert [(f.of, f.kind) for f in found] == [(row["of"], row["kind"]) for row in theirs]
+    judged = recomputed.settle(found)
+    for f, (holm, outcome), row in zip(found, judged, theirs, strict=True):
+        assert row["claim"].startswith(f.claim)
+        numbers = {"estimate": f.estimate, "low": f.low, "high": f.high, "margin": f.margin,
+                   "p": f.p, "p_holm": holm, "exact_p": f.exact}  # fmt: skip
+        for name, value in numbers.items():
+            assert close(row[name], value), (exhibit, row["claim"], f.of, name, row[name], value)
+        assert (int(row["n"]), row["unit"], row["outcome"]) == (f.n, f.unit, outcome), f
+
+
+@pytest.mark.parametrize("exhibit", LINES)
+def test_every_claim_is_what_its_lines_say(exhibit):
+    lines = committed(RESULTS / exhibit / "verdicts.csv")
+    by_claim = {}
+    for row in lines:
+        by_claim.setdefault(row["claim"], []).append(row["outcome"])
+    claims = [row for row in committed(RESULTS / "verdicts.csv") if row["exhibit"] == exhibit]
+    assert len(claims) == len(by_claim)
+    for row, (text, outcomes) in zip(claims, by_claim.items(), strict=True):
+        assert row["claim"].startswith(text)
+        assert row["outcome"] == recomputed.of_claim(outcomes)
+
+
+def test_no_exhibit_is_left_out():
+    assert set(LINES) | WITHOUT_CLAIMS == set(CATALOGUE)
+
+
+def test_what_is_seen_keeps_the_rules_to_the_letter():
+    for row in committed(RESULTS / "verdicts.csv"):
+        low, high = (float(row[k]) if row[k] else float("nan") for k in ("low", "high"))
+        if row["outcome"] != "seen" or row["kind"] == "identity":
+            continue
+        assert low <= float(row["estimate"]) <= high
+        if row["kind"] == "direction":
+            assert int(row["n"]) >= (3 if row["unit"] == "change" else 10)
+            assert float(row["p_holm"]) < 0.05
+            assert low > 0 or high < 0
+        else:
+            assert max(-low, high) <= 2 * float(row["margin"])

@@ -1,0 +1,163 @@
+"""Tables 1 and 3-5 from rows whose answer is known, and all four at their smallest."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from gordium.exhibits.base import Place
+from gordium.exhibits.judging import judge, judge_headline, read_rows
+from gordium.exhibits.published import published
+from gordium.exhibits.zietlow2021 import figure4 as zietlow_figure4
+from gordium.exhibits.zietlow2021 import figure5 as zietlow_figure5
+from gordium.exhibits.zietlow2021 import figures10_11 as zietlow_traversals
+from gordium.exhibits.zietlow2021 import tables as zietlow_tables
+from gordium.exhibits.zietlow2021.claims import UNCHANGED, published_sign
+from gordium.report.study_rows import study_rows, write_study_rows
+from gordium.store import Store
+
+ROOT = Path(__file__).parents[3]
+VAES = ("beta-vae", "factor-vae", "beta-tcvae", "slow-vae")
+
+
+def near(value, seed):
+    """Values of seeds 400, 401, ... a little apart."""
+    return {"mig": value + 0.01 * (seed % 3)}
+
+
+def as_published(dataset, variant, method, strength, seed):
+    """Modified images halve the MIG of VAEs, noise and other methods change nothing."""
+    return near(0.3 if variant == "modified" and method in VAES else 0.6, seed)
+
+
+def table1(found):
+    return zietlow_tables.show(found, published("zietlow2021-table1"), "mig", "MIG")
+
+
+FALLS = "MIG falls from original to modified images"
+NOISE = "noise leaves MIG as it is"
+
+
+def test_one_change_is_inconclusive_whatever_it_shows(pretended, judged):
+    made = table1(pretended("zietlow2021", as_published))
+    outcomes = judged("zietlow2021-table1", made)
+    for method in VAES:
+        assert outcomes[f"{FALLS}: shapes3d, {method}"] == "inconclusive"
+        assert outcomes[f"{NOISE}: shapes3d, {method}"] == "seen"
+    assert not any("dsprites" in text for text in outcomes if "modified" in text)
+    assert f"{NOISE}: shapes3d, ae" in outcomes
+    lines = {(line[0], line[2]): line for line in made.table}
+    cell = lines["beta-vae", "shapes3d/modified"]
+    assert cell[1:5] == ("8", "shapes3d/modified", "0.09 ± 0.14", "0.31 ± 0.01")
+    assert cell[6:] == ("6", "0")
+    assert len(made.rows) == len(made.table) * 6
+    assert made.pictures["scores.png"].startswith(b"\x89PNG")
+
+
+def repeated(fall, n):
+    """Rows of `n` changes with three seeds each; modified images lower the MIG by `fall`."""
+    levels = {"original": 0.6, "noise": 0.58, "modified": 0.6 - fall}
+    return pd.DataFrame(
+        [
+            {"dataset": "shapes3d", "variant": variant, "method": method, "seed": seed,
+             "metric": "mig", "repetition": k, "value": level + 0.01 * k + 0.01 * (seed % 3)}
+            for k in range(n)
+            for seed in range(400, 403)
+            for method in VAES
+            for variant, level in levels.items()
+        ]
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("fall", "n", "outcome"), [
+    (0.4, 3, "seen"), (0.4, 2, "inconclusive"), (-0.4, 3, "not seen"), (0.01, 3, "not seen"),
+])  # fmt: skip
+def test_the_change_is_the_unit(fall, n, outcome):
+    rows = repeated(fall, n)
+    rows["value"] += (
+        0.005 * ((rows["repetition"] + len("modified")) % 2) * (rows["variant"] == "modified")
+    )
+    [verdict] = [v for v in judge("zietlow2021-table1", rows, scale="laptop")
+                 if v.claim.text == FALLS]  # fmt: skip
+    assert verdict.outcome == outcome
+    assert {judged.line.n for judged in verdict.lines} == {n}
+
+
+def test_the_headline_is_modified_less_noise_over_repetitions():
+    rows = repeated(0.4, 10)
+    found = judge_headline(rows[rows["method"] == "beta-vae"])
+    assert [verdict.outcome for verdict in found] == ["seen"] * 3
+    line = found[0].shown.line
+    assert (line.n, line.unit) == (10, "change")
+    assert line.estimate == pytest.approx(-0.38)
+    assert found[0].claim.note == "below noise in 10 of 10 repetitions"
+
+
+def test_runs_that_are_missing_are_counted_and_show_nothing(pretended, judged):
+    def value(dataset, variant, method, strength, seed):
+        gone = dataset == "shapes3d" and variant == "modified"
+        return None if gone else as_published(dataset, variant, method, strength, seed)
+
+    found = pretended("zietlow2021", value)
+    made = table1(found)
+    arms = len({line[0] for line in made.table})
+    assert found.n_runs - found.n_done == arms * 6
+    assert f"INCOMPLETE, {arms * 6} are missing" in made.notes[0]
+    assert judged("zietlow2021-table1", made)[FALLS] == "inconclusive"
+
+
+def test_over_pruned_runs_are_counted(pretended):
+    found = pretended("zietlow2021", as_published, over_pruned=True)
+    assert table1(found).table[0][-1] == "6"
+    found.frame["active_units"] = np.nan
+    assert table1(found).table[0][-1] == ""
+
+
+def test_published_directions_are_those_of_the_paper():
+    numbers = published("zietlow2021-table1")
+
+    def moves(method, data, variant):
+        return published_sign(numbers, (data, method), "original", variant)
+
+    assert all(moves(method, "shapes3d", "modified") == -1 for method in VAES)
+    assert all(moves(method, "shapes3d", "noise") == 0 for method in (*VAES, "weak-gan"))
+    assert moves("pcl", "shapes3d", "modified") == 0
+    assert moves("ae", "shapes3d", "modified") == 0
+    assert moves("weak-gan", "dsprites", "modified") == -1
+    assert moves("beta-vae", "dsprites", "noise") == -1
+
+
+def test_data_sets_called_unchanged_are_so_in_the_committed_rows():
+    rows = read_rows(ROOT / "results" / "zietlow2021-figure4" / "rows.csv")
+    assert tuple(rows.loc[rows["unchanged"] > 0.5, "data"]) == UNCHANGED
+
+
+def test_all_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms):
+    few_arms("ae", "beta-vae")
+    place = Place("smoke", tmp_path, 1)
+    modules = [getattr(zietlow_tables, f"TABLE{number}") for number in (1, 3, 4, 5)]
+    tables = [module.make(place) for module in modules]
+    assert {len(made.table) for made in tables} == {6}
+    assert all(made.notes[0].endswith("6 of 6 runs are finished.") for made in tables)
+    metrics = [made.rows[0]["metric"] for made in tables]
+    assert metrics == ["mig", "dci", "factor_vae_score", "sap"]
+
+    # Committed rows stand for the runs of another machine: nothing is trained again.
+    rows = tmp_path / "rows.csv"
+    write_study_rows(rows, study_rows(Store(tmp_path / "zietlow2021-smoke")))
+    elsewhere = Place("smoke", tmp_path / "new", 1, rows=(rows,))
+    assert zietlow_tables.TABLE1.make(elsewhere).table == tables[0].table
+    assert not (tmp_path / "new" / "zietlow2021-smoke" / "runs").exists()
+    with pytest.raises(ValueError, match="no run of zietlow2021-smoke is finished"):
+        zietlow_tables.TABLE1.make(Place("smoke", tmp_path / "new", finished=True))
+
+    done = Place("smoke", tmp_path, 1, finished=True)
+    assert zietlow_tables.TABLE1.make(done).rows == tables[0].rows
+    for module in (zietlow_figure4, zietlow_traversals):
+        made = module.make(done)  # the study has trained all that they need
+        assert all(len(line) == len(made.head) for line in made.table)
+        assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
+    searched = zietlow_figure5.make(place)
+    assert "4 of 4 runs" in searched.notes[0]
+    assert set(searched.pictures) == {"mig.png", "dci.png", "factor_vae_score.png", "sap.png"}

@@ -1,0 +1,109 @@
+"""The rules of docs/verdict-rules.md, each with lines whose outcome they fix."""
+
+import csv
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+
+from gordium.report.statistics.claims import (
+    Claim,
+    Line,
+    equivalence,
+    identity,
+    paired_direction,
+    quantity,
+    rank_direction,
+)
+from gordium.report.statistics.correlation import rank
+from gordium.report.statistics.student import mean_interval
+from gordium.report.statistics.verdicts import COLUMNS, as_csv, lines_csv, outcome, settle
+
+FALL = -0.3 + 0.02 * np.sin(np.arange(12))
+
+
+def line(low, high, *, kind="direction", margin=np.nan, n=10, unit="seed", sign=-1):
+    return Line(
+        kind=kind, estimate=(low + high) / 2, low=low, high=high, margin=margin, n=n, unit=unit,
+        p=0.01, sign=sign,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (line(-0.4, -0.1), "seen"),
+        (line(-0.4, 0.1), "inconclusive"),
+        (line(0.1, 0.4), "not seen"),
+        (line(0.1, 0.4, sign=1), "seen"),
+        (line(-0.02, 0.03, margin=0.05), "not seen"),  # surely no fall worth the name
+        (line(-0.4, -0.1, n=9), "inconclusive"),
+        (line(-0.4, -0.1, n=3, unit="change"), "seen"),
+        (line(-0.4, -0.1, n=2, unit="change"), "inconclusive"),
+        (line(-0.04, 0.03, kind="equivalence", margin=0.05), "seen"),
+        (line(-0.51, 0.55, kind="equivalence", margin=0.05), "inconclusive"),
+        (line(0.06, 0.2, kind="equivalence", margin=0.05), "not seen"),
+        (line(-0.01, 0.02, kind="quantity", margin=0.05), "seen"),
+        (line(-0.5, 0.5, kind="quantity", margin=0.05), "inconclusive"),
+        (line(0.01, 0.02, kind="quantity", margin=0.05), "not seen"),
+        (identity("", 1e-9, 1e-6, n=3), "seen"),
+        (identity("", 1e-3, 1e-6, n=3), "not seen"),
+    ],
+)
+def test_one_line(found, expected):
+    assert outcome(found, 0.01) == expected
+
+
+def test_a_direction_needs_both_p_values():
+    assert outcome(line(-0.4, -0.1), 0.06) == "inconclusive"
+    once = paired_direction("", np.zeros(12), FALL, -1)
+    assert once.exact_p == 2 / 2**12  # all signs alike, both ways
+    assert outcome(once, once.p) == "seen"
+    assert outcome(dataclasses.replace(once, exact_p=0.06), once.p) == "inconclusive"
+
+
+def test_holm_runs_over_the_directions_of_an_exhibit():
+    claims = [
+        Claim("it falls", (paired_direction("a", np.zeros(12), FALL, -1),)),
+        Claim("they agree", tuple(rank_direction(x, rank(FALL, FALL), 1) for x in "bc")),
+        Claim("it stays", (equivalence("d", mean_interval(FALL), base=10.0),)),
+    ]
+    found = settle(claims, exhibit="x", scale="laptop")
+    p = [judged.line.p for verdict in found[:2] for judged in verdict.lines]
+    holm = [judged.p_holm for verdict in found[:2] for judged in verdict.lines]
+    assert holm == sorted(holm) or max(holm) <= 3 * max(p)
+    assert min(holm) == pytest.approx(3 * min(p))
+    assert np.isnan(found[2].lines[0].p_holm)
+    assert [verdict.outcome for verdict in found] == ["seen"] * 3
+
+
+def test_a_claim_is_seen_only_if_all_its_lines_are():
+    good, open_ = identity("good", 0.0, 1.0, n=1), identity("bad", 2.0, 1.0, n=1)
+    [verdict] = settle([Claim("both", (good, open_))], exhibit="x", scale="smoke")
+    assert verdict.outcome == "not seen"
+    assert verdict.shown.line.of == "bad"
+    assert verdict.text == "both (1 of 2 seen; here: bad)"
+
+
+def test_lines_of_a_claim_are_of_one_kind():
+    with pytest.raises(ValueError, match="must be of one kind; got"):
+        Claim("x", (identity("", 0, 1, n=1), quantity("", [1.0, 2.0], 1.0)))
+
+
+def test_the_table_has_the_columns_that_are_promised():
+    numbers = quantity("mean", [1.0, 2.0, 3.0], 2.5)
+    [verdict] = settle([Claim("as published", (numbers,))], exhibit="x", scale="laptop")
+    [row] = csv.DictReader(io.StringIO(as_csv([verdict])))
+    assert tuple(row) == COLUMNS
+    assert (row["estimate"], row["margin"], row["n"], row["unit"]) == ("-0.5", "0.625", "3", "seed")
+    assert row["p"] == row["p_holm"] == ""
+    assert row["outcome"] == "inconclusive"
+    [detail] = csv.DictReader(io.StringIO(lines_csv([verdict])))
+    assert detail["of"] == "mean"
+
+
+def test_power_is_of_the_published_difference():
+    found = paired_direction("", np.zeros(4), [0.0, 0.2, 0.4, 0.2], 1, published=10.0)
+    assert found.power == pytest.approx(1.0)
+    assert np.isnan(paired_direction("", [0.0], [1.0], 1).power)
