@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: demo test test-cluster lint format install clean
+.PHONY: demo test test-cluster docs lint format install clean
 
 demo: .venv/ready
 	$(BIN)/python -m gordium demo
@@ -16,6 +16,11 @@ test: lint
 test-cluster: .venv/ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,cluster]'
 	GORDIUM_TEST_CLUSTER=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/study/test_ray.py
+
+# The site in docs/_build/html: tutorials are run, warnings are errors.
+docs: .venv/ready
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,docs]'
+	OMP_NUM_THREADS=1 $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
 
 lint: .venv/ready
 	$(BIN)/python -m ruff format --check .

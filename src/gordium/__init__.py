@@ -23,14 +23,18 @@ if TYPE_CHECKING:
         training,
     )
     from gordium.datasets import list_datasets, load_dataset
+    from gordium.evaluation import encode, evaluate, over_pruned
+    from gordium.explorer import explore
+    from gordium.geometry import active_units
     from gordium.manipulation import load_manipulation, manipulate
     from gordium.methods import list_methods
     from gordium.metrics import list_metrics, score
-    from gordium.representation import active_units, encode, over_pruned
+    from gordium.plugins import register
     from gordium.training import load_run, train
 
 # Names are imported when they are first used, so that metrics and reports need not load PyTorch.
 _HOMES = {
+    "explore": "explorer",
     "list_datasets": "datasets",
     "load_dataset": "datasets",
     "load_manipulation": "manipulation",
@@ -38,9 +42,11 @@ _HOMES = {
     "list_methods": "methods",
     "list_metrics": "metrics",
     "score": "metrics",
-    "active_units": "representation",
-    "encode": "representation",
-    "over_pruned": "representation",
+    "active_units": "geometry",
+    "encode": "evaluation",
+    "evaluate": "evaluation",
+    "over_pruned": "evaluation",
+    "register": "plugins",
     "load_run": "training",
     "train": "training",
 }
@@ -62,6 +68,8 @@ __all__ = [
     "active_units",
     "datasets",
     "encode",
+    "evaluate",
+    "explore",
     "geometry",
     "list_datasets",
     "list_methods",
@@ -76,6 +84,7 @@ __all__ = [
     "networks",
     "over_pruned",
     "priors",
+    "register",
     "score",
     "testing",
     "theory",

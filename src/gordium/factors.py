@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from operator import index
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from gordium.fields import added
+from gordium.lookup import pick
 
 Integers = NDArray[np.int64]
 Kind = Literal["ordered", "circular", "nominal", "continuous"]
@@ -17,15 +21,31 @@ class Factor:
     """One generating factor: it takes the values 0 to size - 1.
 
     `circular` values wrap around (the last is next to the first); `nominal` ones have no order;
-    `continuous` ones are real numbers, and their size is 0.
+    `continuous` ones are real numbers, and their size is 0. `labels` are words for the values,
+    if there are any. A factor that is not `scored` is a nuisance: images vary with it, and metrics
+    are not asked about it.
     """
 
     name: str
     size: int
     kind: Kind = "ordered"
+    labels: tuple[str, ...] = added((), compare=False)
+    scored: bool = added(True)
+
+    def place_of(self, value: int | str) -> int:
+        """The value that a word or a whole number stands for."""
+        if isinstance(value, str):
+            return pick(f"value of {self.name}", value, {w: i for i, w in enumerate(self.labels)})
+        return index(value)
+
+
+def scored_columns(factors: Sequence[Factor]) -> list[int]:
+    """Which columns of a table of factor values metrics are asked about."""
+    return [column for column, factor in enumerate(factors) if factor.scored]
 
 
 def grid_size(factors: Sequence[Factor]) -> int:
+    """How many combinations of values there are."""
     return prod(factor.size for factor in factors)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 from typing import Protocol, final
 
 import torch
@@ -11,6 +12,8 @@ Parameters = Iterable[torch.nn.Parameter]
 
 
 class OptimiserSettings(Protocol):
+    """A frozen dataclass that makes an optimiser."""
+
     def build(self, parameters: Parameters) -> Optimizer: ...
 
 
@@ -23,6 +26,10 @@ class Adam:
     beta1: float = 0.9
     beta2: float = 0.999
     eps: float = 1e-8
+
+    def __post_init__(self) -> None:
+        _check_positive(learning_rate=self.learning_rate, eps=self.eps)
+        _check_share(beta1=self.beta1, beta2=self.beta2)
 
     def build(self, parameters: Parameters) -> Optimizer:
         betas = (self.beta1, self.beta2)
@@ -38,6 +45,9 @@ class AdaGrad:
 
     learning_rate: float = 1e-2
 
+    def __post_init__(self) -> None:
+        _check_positive(learning_rate=self.learning_rate)
+
     def build(self, parameters: Parameters) -> Optimizer:
         return torch.optim.Adagrad(parameters, lr=self.learning_rate)
 
@@ -50,8 +60,24 @@ class SGD:
     learning_rate: float = 1e-2
     momentum: float = 0.0
 
+    def __post_init__(self) -> None:
+        _check_positive(learning_rate=self.learning_rate)
+        _check_share(momentum=self.momentum)
+
     def build(self, parameters: Parameters) -> Optimizer:
         return torch.optim.SGD(parameters, lr=self.learning_rate, momentum=self.momentum)
+
+
+def _check_positive(**values: float) -> None:
+    for name, value in values.items():
+        if not 0 < value < inf:
+            raise ValueError(f"{name} must be a number above 0; got {value}.")
+
+
+def _check_share(**values: float) -> None:
+    for name, value in values.items():
+        if not 0 <= value < 1:
+            raise ValueError(f"{name} must be at least 0 and below 1; got {value}.")
 
 
 OPTIMISERS: dict[str, type[OptimiserSettings]] = {"adam": Adam, "adagrad": AdaGrad, "sgd": SGD}

@@ -23,6 +23,8 @@ QUIET = "GORDIUM_QUIET"
 
 
 class Advance(Protocol):
+    """What a caller of `progress` is given: it counts units as done."""
+
     def __call__(self, units: int, note: str = "") -> None: ...
 
 

@@ -1,6 +1,5 @@
 """Trackers hear of each step once, and change nothing."""
 
-import json
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,6 +11,7 @@ import pytest
 import gordium as gd
 from gordium.methods import BetaVAE
 from gordium.networks import Linear
+from gordium.spec import RunSpec
 from gordium.store import Store
 from gordium.study import train_and_score
 from gordium.study.plan import make_plan
@@ -20,7 +20,6 @@ from gordium.study.runner import run_study
 from gordium.testing.inline import inline
 from gordium.track import TRACKERS, Tracked, new_tracker
 from gordium.training import Recording, Settings
-from gordium.training.runs import declare
 
 CONFIG = {"hash": "0123", "declaration": {"kind": "run", "method": {"name": "beta-vae"}}}
 
@@ -88,16 +87,16 @@ def test_a_run_that_was_killed_logs_no_step_twice(room, tmp_path, heard):
 
 def test_the_scores_of_a_run_come_last(room, tmp_path, heard):
     settings = Settings(latent_dim=2, steps=5, architecture=Linear())
-    declaration = json.loads(json.dumps(declare(BetaVAE(), room, settings)))
-    found = train_and_score(declaration, str(tmp_path), track="listener")
+    spec = RunSpec.of(BetaVAE(), room, settings)
+    found = train_and_score(spec, str(tmp_path), track="listener")
     assert heard[-1] == ("end", {name: float(value) for name, value in found.items()})
     n = len(heard)
-    train_and_score(declaration, str(tmp_path), track="listener")
+    train_and_score(spec, str(tmp_path), track="listener")
     assert len(heard) == n  # it was finished
 
 
 def test_a_study_tracks_each_of_its_runs(tmp_path, heard):
-    study, declaration = study_of(
+    study = study_of(
         {
             "name": "short",
             "metrics": ["mcc"],
@@ -108,7 +107,7 @@ def test_a_study_tracks_each_of_its_runs(tmp_path, heard):
         }
     )
     store = Store(tmp_path)
-    run_study(study, store, declaration, engine=inline, track="listener")
+    run_study(study, store, engine=inline, track="listener")
     keys = [node.key for node in make_plan(study, store).nodes]
     assert [name for what, name in heard if what == "start"] == keys
     assert [what for what, _ in heard].count("end") == 2

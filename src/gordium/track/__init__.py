@@ -27,6 +27,7 @@ __all__ = ["MARK", "TRACKERS", "Tracked", "Tracker", "new_tracker"]
 
 
 def new_tracker(name: str) -> Tracker:
+    """The tracker called `name`."""
     return pick("tracker", name, TRACKERS)()
 
 

@@ -11,6 +11,8 @@ TAG = "gordium.run"
 
 @final
 class MLflow:
+    """Logs a run to MLflow."""
+
     def __init__(self) -> None:
         self._mlflow = package("mlflow", "mlflow")
 

@@ -12,6 +12,8 @@ FOLDER = "tensorboard"
 
 @final
 class TensorBoard:
+    """Logs a run to a folder that TensorBoard shows."""
+
     def __init__(self) -> None:
         board = package("torch.utils.tensorboard", "'gordium[track]'")
         self._new_writer = board.SummaryWriter

@@ -10,6 +10,8 @@ from gordium.track.base import package
 
 @final
 class WandB:
+    """Logs a run to Weights & Biases."""
+
     def __init__(self) -> None:
         self._wandb = package("wandb", "wandb")
 

@@ -1,0 +1,54 @@
+"""Text of cells in tables that other programs open: it stays text there.
+
+A spreadsheet takes a cell that begins with =, +, - or @ for a formula, and a Markdown viewer takes
+HTML in a cell for HTML. Names of data sets, methods and runs come from users and from files.
+"""
+
+import csv
+import html
+import io
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+_FORMULA = re.compile(r"^[=+\-@\t\r]")
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
+    """A table with a head as CSV; None and what a row lacks are empty cells.
+
+    >>> csv_text(["name", "value"], [{"name": "=1+1", "value": -0.5}])
+    "name,value\\n'=1+1,-0.5\\n"
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows([_cell(row.get(name)) for name in columns] for row in rows)
+    return buffer.getvalue()
+
+
+def read_cell(text: str) -> str:
+    """The text that `csv_text` was given."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
+
+
+def markdown_cell(text: str) -> str:
+    r"""Text as one cell of a Markdown table.
+
+    >>> markdown_cell("<b>a|b</b>\nc")
+    '&lt;b&gt;a\\|b&lt;/b&gt; c'
+    """
+    return " ".join(html.escape(text, quote=False).replace("|", r"\|").split("\n"))
+
+
+def _cell(value: object) -> object:
+    if not isinstance(value, str) or not _FORMULA.match(value):
+        return value
+    return value if _is_number(value) else f"'{value}"
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

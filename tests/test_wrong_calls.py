@@ -1,0 +1,159 @@
+"""Calls that users try by mistake: each is answered with what to do."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+import gordium as gd
+from gordium.methods import BetaVAE
+from gordium.networks import Linear, Mlp
+
+TENSORS = TensorDataset(torch.zeros(4, 1, 8, 8))
+IMAGES = np.zeros((4, 8, 8), np.uint8)
+CODES = np.random.default_rng(0).standard_normal((60, 2))
+FACTORS = np.random.default_rng(1).integers(3, size=(60, 2))
+SMALL = {"steps": 1, "architecture": Linear()}
+
+CALLS = {
+    # What is trained.
+    "unknown method": (lambda d: gd.train("beta_vae", d, **SMALL), "Did you mean beta-vae"),
+    "class of a method": (lambda d: gd.train(BetaVAE, d, **SMALL), r"give an instance, BetaVAE\("),
+    "network as method": (lambda d: gd.train(Linear(), d, **SMALL), "is no method. Give a name"),
+    "no method": (lambda d: gd.train(None, d, **SMALL), "a NoneType is no method"),
+    "unknown hyperparameter": (
+        lambda d: gd.train("beta-vae", d, bta=8, **SMALL),
+        "setting of beta-vae or of the training 'bta'. Did you mean beta",
+    ),
+    "hyperparameter beside the object": (
+        lambda d: gd.train(BetaVAE(), d, beta=8, **SMALL),
+        r"beta belongs to the method: give BetaVAE\(beta=8\)",
+    ),
+    "neither steps nor epochs": (lambda d: gd.train("vae", d), "give either steps or epochs"),
+    "steps in words": (lambda d: gd.train("vae", d, steps="9"), "steps must be a whole number"),
+    "half a unit": (
+        lambda d: gd.train("vae", d, latent_dim=1.5, **SMALL),
+        "latent_dim must be a whole number; got 1.5",
+    ),
+    "class of a network": (
+        lambda d: gd.train("vae", d, steps=1, architecture=Mlp),
+        "architecture is the class Mlp: give an instance",
+    ),
+    "unknown network": (
+        lambda d: gd.train("vae", d, steps=1, architecture="mpl"),
+        "Did you mean mlp",
+    ),
+    "module as network": (
+        lambda d: gd.train("vae", d, steps=1, architecture=torch.nn.Linear(1, 1)),
+        "a frozen dataclass with encoder and decoder",
+    ),
+    "torch optimiser": (
+        lambda d: gd.train("vae", d, steps=1, optimiser=torch.optim.Adam),
+        "optimiser is the class Adam",
+    ),
+    "unknown device": (lambda d: gd.train("vae", d, device="gpu", **SMALL), "use auto, cpu, cuda"),
+    "settings twice": (
+        lambda d: gd.train(
+            "vae", d, settings=gd.training.Settings(steps=1, latent_dim=1), batch_size=2
+        ),
+        "give settings= or batch_size, not both",
+    ),
+    # What it is trained on.
+    "unknown data": (lambda d: gd.train("vae", "shapes", **SMALL), "Did you mean shapes3d"),
+    "data by path": (
+        lambda d: gd.train("vae", Path("mine.npz"), **SMALL),
+        r"Open it first: gordium.datasets.open_path\('mine.npz'\)",
+    ),
+    "torch data set": (lambda d: gd.train("vae", TENSORS, **SMALL), "from_torch"),
+    "data loader": (
+        lambda d: gd.train("vae", DataLoader(TENSORS), **SMALL),
+        r"from_torch\(loader.dataset",
+    ),
+    "array": (lambda d: gd.train("vae", IMAGES, **SMALL), r"FromArrays\(images, factors\)"),
+    "tensor": (lambda d: gd.train("vae", torch.zeros(4, 1, 8, 8), **SMALL), "FromArrays"),
+    "class of a data set": (
+        lambda d: gd.train("vae", gd.datasets.DSprites, **SMALL),
+        r"Give an instance of it: DSprites\(",
+    ),
+    "list": (lambda d: gd.train("vae", [1], **SMALL), "a list is no data set. Give a data set"),
+    # Encoding and scoring.
+    "folder to encode": (lambda d: gd.encode("runs/a", d), "encodes nothing. Give a run"),
+    "data to encode by name": (
+        lambda d: gd.encode(lambda x: x, "shapes3d"),
+        r"Load it first: gordium.load_dataset\('shapes3d'\)",
+    ),
+    "encoder and data in turn": (lambda d: gd.encode(d, lambda x: x), "a function is no data set"),
+    "no images": (lambda d: gd.encode(lambda x: x, d, n=0), "n must be at least 1, or None"),
+    "unknown metric": (lambda d: gd.evaluate(lambda x: x, d, metrics="MIG"), "Known: mig"),
+    "metric is a number": (lambda d: gd.score(CODES, FACTORS, metrics=3), "metrics must be a name"),
+    "codes transposed": (lambda d: gd.score(CODES.T, FACTORS), "a row for each sample"),
+    "codes alone": (lambda d: gd.score(CODES[:, 0], FACTORS), "n_samples, n_codes"),
+    "unlike lengths": (lambda d: gd.metrics.mig(CODES[:9], FACTORS), "from one encode pass"),
+    "codes in words": (
+        lambda d: gd.metrics.mig(CODES.astype(str), FACTORS),
+        "must be real numbers",
+    ),
+    "no noise": (
+        lambda d: gd.over_pruned(gd.encode(lambda x: x[:, 0, 0], d)),
+        "let it give a pair",
+    ),
+    # Data of one's own.
+    "factors missing": (lambda d: gd.datasets.FromArrays(IMAGES), "FromArrays\\(images, factors"),
+    "factors too few": (
+        lambda d: gd.datasets.FromArrays(IMAGES, [0, 1]),
+        "one value for each of the 4 images",
+    ),
+    "factor held unknown": (lambda d: d.hold(size=1), "Did you mean|unknown factor 'size'"),
+    "option unknown": (lambda d: gd.load_dataset("shapes3d", sise=32), "has no option sise"),
+    # Runs, changes, geometry.
+    "run of a run": (lambda d: gd.load_run(gd), "give the folder of a run"),
+    "folder of no run": (lambda d: gd.load_run("nowhere"), "nowhere is not a run"),
+    "change of no runs": (
+        lambda d: gd.manipulate(d, disentangled="a", entangled=[], epsilon=0.1, folder="m"),
+        "disentangled must be a list of runs",
+    ),
+    "change of an array": (
+        lambda d: gd.manipulate(IMAGES, disentangled=[], entangled=[], epsilon=0.1, folder="m"),
+        "FromArrays",
+    ),
+    "audit of a name": (lambda d: gd.geometry.audit("dsprites"), "gordium.load_dataset"),
+    "one latent point": (
+        lambda d: gd.geometry.jacobian(lambda z: z, torch.zeros(3)),
+        r"z must be \(n, d\), one latent point a row",
+    ),
+    "image as latent points": (
+        lambda d: gd.geometry.jacobian(lambda z: z, [[1.0]]),
+        "z must be a tensor or a NumPy array",
+    ),
+}
+
+
+def test_there_are_forty():
+    assert len(CALLS) >= 40
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_a_wrong_call_is_answered_with_what_to_do(case, room, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call, text = CALLS[case]
+    with pytest.raises((TypeError, ValueError, FileNotFoundError), match=text):
+        call(room)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_make_the_run_that_objects_make(room):
+    named = gd.train("beta-vae", room, beta=8, steps=2, architecture="linear", optimiser="sgd")
+    made = gd.train(
+        BetaVAE(beta=8),
+        room,
+        steps=2,
+        latent_dim=2,
+        architecture=Linear(),
+        optimiser=gd.training.SGD(),
+    )
+    assert named.config == made.config
+    assert named.history == made.history
+    declaration = gd.train("ae", "linear-gaussian", steps=1, architecture="linear").config
+    assert declaration["declaration"]["dataset"]["name"] == "linear-gaussian"
