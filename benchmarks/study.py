@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gordium.store import STUDY, Store
+from gordium.study.store import STUDY, Store
 
 
 def synthetic(folder: Path, n: int) -> None:

@@ -18,10 +18,10 @@ import pytest
 
 from gordium.exhibits.headline import headline_study
 from gordium.spec import RunSpec, declaration_hash
-from gordium.store import Store
 from gordium.study.given import take_change
 from gordium.study.plan import RUN, make_plan
 from gordium.study.read import read_study
+from gordium.study.store import Store
 
 ROOT = Path(__file__).resolve().parents[1]
 PINS = ROOT / "tests" / "pinned" / "run_keys.csv"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import gordium as gd
+from gordium.evaluation import evaluate_arrays, load_arrays
 from gordium.metrics import METRICS, OF_POSTERIORS
-from gordium.study import evaluate_arrays, load_arrays
 
 RNG = np.random.default_rng(0)
 FACTORS = RNG.integers((3, 4), size=(90, 2))

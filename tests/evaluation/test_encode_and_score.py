@@ -11,7 +11,7 @@ import gordium as gd
 from gordium.cli.main import app
 from gordium.metrics import list_metrics
 from gordium.networks import Convolutional
-from gordium.study import declared_dataset, train_and_score
+from gordium.study.work import declared_dataset, train_and_score
 
 OPTIONS = {"steps": 5, "latent_dim": 3, "architecture": Convolutional(0.125)}
 

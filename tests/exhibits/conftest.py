@@ -18,8 +18,8 @@ from gordium.exhibits.reproduce import write_made
 from gordium.exhibits.studies import Studied, declared_study, labels
 from gordium.methods import METHODS
 from gordium.progress import QUIET
-from gordium.store import Store
 from gordium.study.read import read_study
+from gordium.study.store import Store
 from gordium.study.study import Study
 from gordium.testing.inline import inline
 

@@ -7,8 +7,8 @@ import pytest
 from gordium.exhibits import studies
 from gordium.exhibits.base import Place
 from gordium.exhibits.studies import declared_study, labels, row_files, store_of, study_file
-from gordium.store import Store
 from gordium.study.plan import make_plan
+from gordium.study.store import Store
 
 
 def row(label, run):

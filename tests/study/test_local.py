@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from gordium.study import Job, execute
+from gordium.study.local import Job, execute
 
 
 def double(x, *, report):

@@ -8,11 +8,11 @@ import pytest
 from PIL import Image
 
 from gordium.report.study_rows import study_rows
-from gordium.store import Store
 from gordium.study.pictures import DRAWINGS
 from gordium.study.plan import make_plan
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
+from gordium.study.store import Store
 from gordium.testing.inline import inline
 
 TINY = tomllib.loads((Path(__file__).parents[2] / "studies" / "tiny.toml").read_text())

@@ -20,12 +20,12 @@ from typer.testing import CliRunner
 
 from gordium.cli.main import app
 from gordium.report.study_rows import study_rows, write_study_rows
-from gordium.store import Store
 from gordium.study import ray_engine as engine_file
 from gordium.study.display import Display
 from gordium.study.ray_engine import ray_engine
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
+from gordium.study.store import Store
 from gordium.testing.inline import inline
 
 slow = pytest.mark.skipif(

@@ -13,12 +13,12 @@ from typer.testing import CliRunner
 
 from gordium.cli.main import app
 from gordium.files import cache_folder
-from gordium.remote import RemoteStore, fetched, open_store
 from gordium.report.study_rows import study_rows, write_study_rows
-from gordium.store import Store
 from gordium.study.local import Job, Outcome
 from gordium.study.read import study_of
+from gordium.study.remote import RemoteStore, fetched, open_store
 from gordium.study.runner import run_study
+from gordium.study.store import Store
 from gordium.testing.inline import inline
 
 fsspec = pytest.importorskip("fsspec")

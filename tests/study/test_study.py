@@ -25,13 +25,13 @@ from gordium.report.study_rows import (
     study_rows,
     write_study_rows,
 )
-from gordium.store import Store
 from gordium.study.given import GIVEN, given_change, take_change
 from gordium.study.local import Outcome
 from gordium.study.plan import make_plan
 from gordium.study.price import priced
 from gordium.study.read import read_study, study_of
 from gordium.study.runner import run_study
+from gordium.study.store import Store
 from gordium.testing.inline import inline
 
 ROOT = Path(__file__).parents[2]

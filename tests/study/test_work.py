@@ -9,7 +9,7 @@ import gordium as gd
 from gordium.methods import AE, BetaVAE
 from gordium.networks import Linear
 from gordium.spec import RunSpec
-from gordium.study import evaluate_run, load_representation, train_and_score
+from gordium.study.work import evaluate_run, load_representation, train_and_score
 from gordium.training import Settings
 
 

@@ -65,10 +65,10 @@ def run(
     Stop it at any time, start it again, start it several times at once: nothing is done twice
     and nothing is lost. Ends with code 1 if a run failed or cannot be made.
     """
-    from gordium.remote import fetched, is_address, open_store
     from gordium.report.study_rows import add_rows, known_runs
     from gordium.study.given import take_change
     from gordium.study.read import read_study
+    from gordium.study.remote import fetched, is_address, open_store
     from gordium.study.runner import run_study
 
     study = read_study(file, scale)
@@ -104,7 +104,7 @@ def run(
 @guarded
 def status(folder: str = FOLDER) -> None:
     """How many runs are done, running and failed."""
-    from gordium.remote import open_store
+    from gordium.study.remote import open_store
 
     store = open_store(folder)
     store.declaration()
@@ -123,8 +123,8 @@ def rows(
 ) -> None:
     """Write one line for each score of each run, with all that it came from."""
     from gordium.lookup import pick
-    from gordium.remote import open_store
     from gordium.report.study_rows import added, study_rows, write_study_rows
+    from gordium.study.remote import open_store
 
     pick("format", form, {"csv": None, "parquet": None})
     store = open_store(folder)
@@ -152,8 +152,8 @@ def report(
     ),
 ) -> None:
     """Write one page with tables and figures, and the tables as Markdown and LaTeX."""
-    from gordium.remote import open_store
     from gordium.report.pages.study_report import write_report
+    from gordium.study.remote import open_store
 
     store = open_store(folder)
     store.declaration()

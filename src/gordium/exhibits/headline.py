@@ -10,7 +10,6 @@ from gordium.files import write_bytes
 from gordium.manipulation import load_manipulation
 from gordium.report import Row
 from gordium.report.study_rows import read_study_rows, study_rows, write_study_rows
-from gordium.store import Record, Store
 from gordium.study.plan import (
     RUN,
     Node,
@@ -22,6 +21,7 @@ from gordium.study.plan import (
 )
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
+from gordium.study.store import Record, Store
 from gordium.study.study import VARIANTS, Study
 from gordium.training import Run, load_run
 

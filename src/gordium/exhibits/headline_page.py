@@ -11,7 +11,7 @@ from gordium.manipulation import Manipulation
 from gordium.report import Row, Summary, summarise
 from gordium.report.figures import images as figures
 from gordium.report.pages import html as page
-from gordium.store import Store
+from gordium.study.store import Store
 from gordium.study.study import MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Arm, Data, Study
 from gordium.training import Run
 from gordium.training.folder import read_history

@@ -7,10 +7,10 @@ from gordium.datasets import Dataset
 from gordium.exhibits.base import Place
 from gordium.methods import Method
 from gordium.spec import RunSpec
-from gordium.store import Store
 from gordium.study.local import Outcome
 from gordium.study.local import execute as execute  # in one place for all exhibits
 from gordium.study.runner import Ended, run_study
+from gordium.study.store import Store
 from gordium.study.study import RunList
 from gordium.study.work import is_scored
 from gordium.training import Settings

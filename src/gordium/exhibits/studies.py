@@ -11,11 +11,11 @@ import pandas as pd
 from gordium.exhibits.base import Place, Value
 from gordium.report.pages.study_report import study_frame
 from gordium.report.study_rows import known_runs, merged_rows, read_study_rows, study_rows
-from gordium.store import Record, Store
 from gordium.study.given import take_change
 from gordium.study.plan import RUN, Plan, make_plan
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
+from gordium.study.store import Record, Store
 from gordium.study.study import MODIFIED, SEARCH, Study
 
 ROOT = Path(__file__).resolve().parents[3]  # of a checkout; of an installed package it is nothing

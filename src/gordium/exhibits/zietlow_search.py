@@ -9,9 +9,9 @@ from gordium.exhibits.base import Place
 from gordium.exhibits.studies import declared_study, store_of, take_committed_changes
 from gordium.files import read_json
 from gordium.manipulation import Manipulation, load_manipulation
-from gordium.store import Store
 from gordium.study.plan import CHANGE, Node, chosen_change, search_nodes
 from gordium.study.runner import run_study
+from gordium.study.store import Store
 from gordium.study.study import SEARCH, Data, Study
 from gordium.study.work import SCORES
 

@@ -15,7 +15,7 @@ from gordium.explorer.page import assemble, framed
 from gordium.files import write_text
 from gordium.progress import progress
 from gordium.spec import declaration_hash
-from gordium.study import declared_dataset
+from gordium.study.work import declared_dataset
 from gordium.training import Run, load_run
 
 HEIGHT = 900

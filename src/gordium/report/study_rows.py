@@ -8,7 +8,7 @@ from typing import Any
 
 from gordium.cells import csv_text, read_cell
 from gordium.files import write_text
-from gordium.store import Record, Store
+from gordium.study.store import Record, Store
 
 COLUMNS = (
     *("dataset", "variant", "method", "strength", "seed", "metric", "value"),

@@ -1,19 +1,36 @@
-"""Many runs: declared as values, worked off by processes, kept on disk."""
+"""Many runs: declared as values, worked off by processes, kept in one store.
 
-from gordium.evaluation.array_files import evaluate_arrays, load_arrays
-from gordium.evaluation.encode_and_score import evaluate
-from gordium.study.local import Job, Outcome, execute
-from gordium.study.work import declared_dataset, evaluate_run, load_representation, train_and_score
+>>> from pathlib import Path
+>>> from gordium.study import Store, read_study, run_study
+>>> study = read_study(Path("studies/tiny.toml"))
+>>> run_study(study, Store(Path("out/tiny")))  # doctest: +SKIP
+"""
 
-__all__ = [
-    "Job",
-    "Outcome",
-    "declared_dataset",
-    "evaluate",
-    "evaluate_arrays",
-    "evaluate_run",
-    "execute",
-    "load_arrays",
-    "load_representation",
-    "train_and_score",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gordium.study.read import read_study
+    from gordium.study.runner import run_study
+    from gordium.study.store import Store
+    from gordium.study.study import Arm, Data, RunList, Search, Study
+
+# Imported when first used: what only reads a store need not load PyTorch.
+_HOMES = {
+    "read_study": "read",
+    "run_study": "runner",
+    "Store": "store",
+    "Arm": "study",
+    "Data": "study",
+    "RunList": "study",
+    "Search": "study",
+    "Study": "study",
+}
+
+__all__ = ["Arm", "Data", "RunList", "Search", "Store", "Study", "read_study", "run_study"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(f"gordium.study.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'gordium.study' has no attribute {name!r}")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gordium.fields import declared_fields
-from gordium.store import Store
+from gordium.study.store import Store
 from gordium.study.study import Data
 from gordium.training.folder import is_finished, read_config
 

@@ -12,12 +12,12 @@ from statistics import fmean
 from typing import Any
 
 from gordium.manipulation import Manipulation, declared_manipulation
-from gordium.remote import open_store
 from gordium.spec import RunSpec
-from gordium.store import CHANGES, RUNS, Claim, Record, Store
 from gordium.study.local import Finished, Job
 from gordium.study.pictures import draw
 from gordium.study.plan import RUN, Node
+from gordium.study.remote import open_store
+from gordium.study.store import CHANGES, RUNS, Claim, Record, Store
 from gordium.study.study import RunList, Study
 from gordium.study.work import (
     ChangeTask,

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from gordium.datasets import Dataset, Modified, Noisy
 from gordium.manipulation import Candidate, choose, declare_manipulation, load_manipulation
 from gordium.spec import DatasetSpec, RunSpec, declaration_hash
-from gordium.store import CHANGES, RUNS, Record, Store
 from gordium.study.given import given_change
+from gordium.study.store import CHANGES, RUNS, Record, Store
 from gordium.study.study import (
     MODIFIED,
     NOISE,

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from gordium.store import Claim, Record, Store
 from gordium.study.display import Counts
 from gordium.study.jobs import job_of
 from gordium.study.local import Finished, Job, Outcome, execute
 from gordium.study.plan import RUN, Known, Node, Plan, known_of, make_plan
+from gordium.study.store import Claim, Record, Store
 from gordium.study.study import RunList, Study
 from gordium.track import new_tracker
 

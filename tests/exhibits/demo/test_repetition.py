@@ -12,7 +12,7 @@ from gordium.exhibits.demo.run import finished_rows
 from gordium.manipulation import Limits, ManipulationSettings
 from gordium.methods import BetaVAE
 from gordium.networks import Mlp
-from gordium.study import Outcome
+from gordium.study.local import Outcome
 from gordium.training import Adam, Settings
 
 

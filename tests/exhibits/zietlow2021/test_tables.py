@@ -15,7 +15,7 @@ from gordium.exhibits.zietlow2021 import figures10_11 as zietlow_traversals
 from gordium.exhibits.zietlow2021 import tables as zietlow_tables
 from gordium.exhibits.zietlow2021.claims import UNCHANGED, published_sign
 from gordium.report.study_rows import study_rows, write_study_rows
-from gordium.store import Store
+from gordium.study.store import Store
 
 ROOT = Path(__file__).parents[3]
 VAES = ("beta-vae", "factor-vae", "beta-tcvae", "slow-vae")

@@ -17,7 +17,7 @@ from gordium.networks import Convolutional, Mlp
 from gordium.report.figures import images as figures
 from gordium.report.figures import lines
 from gordium.spec import declaration_hash
-from gordium.study import Job, execute
+from gordium.study.local import Job, execute
 from gordium.training import Report
 from gordium.training.folder import Row, is_finished
 

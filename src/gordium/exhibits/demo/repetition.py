@@ -20,7 +20,7 @@ from gordium.manipulation import (
 )
 from gordium.report import Row
 from gordium.spec import DatasetSpec, RunSpec, declaration_hash
-from gordium.study import Job
+from gordium.study.local import Job
 from gordium.study.work import SCORES, ChangeTask, learn_change
 from gordium.training import Report, Run, Settings, load_run
 

@@ -20,7 +20,7 @@ from gordium.methods.terms import mean_kl, reconstruction
 from gordium.optimisers import Adam
 from gordium.report.figures import scores as score_figures
 from gordium.spec import RunSpec
-from gordium.study import Job, execute
+from gordium.study.local import Job, execute
 from gordium.training import Recording, Report, load_run, train
 
 BELOW = 0.03

@@ -11,7 +11,7 @@ from gordium.report.pages.study_page import study_page
 from gordium.report.pages.tables import latex_table, markdown_table, summary_grid
 from gordium.report.statistics.seeds import seed_summary
 from gordium.report.study_rows import study_rows
-from gordium.store import Record, Store
+from gordium.study.store import Record, Store
 
 PAGE = "report.html"
 SEARCH = "search"

@@ -18,9 +18,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gordium.database import connect, opened
 from gordium.files import plain_name
-from gordium.presence import Presence, is_dead
+from gordium.study.database import connect, opened
+from gordium.study.presence import Presence, is_dead
 
 STUDY = "study.sqlite"
 RUNS, CHANGES, WORK = "runs", "manipulations", "work"

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gordium.files import cache_folder, plain_name, write_bytes
-from gordium.store import CHANGES, LEASE, RUNS, Claim, Record, Store
+from gordium.study.store import CHANGES, LEASE, RUNS, Claim, Record, Store
 
 DECLARATION, PLAN, RECORDS, FAILED, OWNER = "study.json", "plan.jsonl", "records", "failed", "owner"
 

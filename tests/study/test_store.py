@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from gordium import database
-from gordium.store import CHANGES, RUNS, Claim, Store
+from gordium.study import database
+from gordium.study.store import CHANGES, RUNS, Claim, Store
 
 CLAIM = (
-    "import sys; from pathlib import Path; from gordium.store import Store; "
+    "import sys; from pathlib import Path; from gordium.study.store import Store; "
     "assert Store(Path(sys.argv[1])).claim('a')"
 )
 
