@@ -13,19 +13,17 @@ from collections.abc import Callable, MutableMapping, Sequence
 from importlib.metadata import entry_points
 from inspect import isfunction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from gordium.datasets import DATASETS, Dataset
-from gordium.methods import METHODS, Method
-from gordium.metrics import METRICS, PROPERTIES, Properties, name_of
-from gordium.networks import ARCHITECTURES
+if TYPE_CHECKING:
+    from gordium.metrics import Properties
 
 T = TypeVar("T", bound=Callable[..., Any])
 VARIABLE, GROUP = "GORDIUM_PLUGINS", "gordium.plugins"
 _loaded: dict[str, str] = {}  # module names, and where they were found
 
 
-def register(member: T, *, name: str | None = None, properties: Properties | None = None) -> T:
+def register(member: T, *, name: str | None = None, properties: "Properties | None" = None) -> T:
     """Make a class or a metric of yours known by name in this process; also a decorator.
 
     A method (a subclass of `Method`), a network (a frozen dataclass with `encoder` and
@@ -33,6 +31,8 @@ def register(member: T, *, name: str | None = None, properties: Properties | Non
     Its name is that of the class or function unless given, as runs that were trained with it have
     it. `properties` are what a metric declares of itself.
     """
+    from gordium.metrics import METRICS, PROPERTIES, Properties
+
     family = _family(member)
     called = name or str(member.__name__)
     known = family.get(called)
@@ -108,6 +108,12 @@ def _module(name: str) -> str:
 
 
 def _family(member: Any) -> MutableMapping[str, Any]:
+    # Imported here: most processes only ask which plugins there are.
+    from gordium.datasets import DATASETS, Dataset
+    from gordium.methods import METHODS, Method
+    from gordium.metrics import METRICS, name_of
+    from gordium.networks import ARCHITECTURES
+
     if isinstance(member, type):
         for kind, family in ((Method, METHODS), (Dataset, DATASETS)):
             if issubclass(member, kind):

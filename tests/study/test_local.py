@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from gordium.study.local import Job, execute
+from gordium.study.local import Job, execute, started
 
 
 def double(x, *, report):
@@ -80,4 +80,17 @@ def test_workers_are_gone_afterwards():
     import multiprocessing
 
     execute([Job("one", double, (1,))])
+    assert not multiprocessing.active_children()
+
+
+def identify(*, report):
+    return os.getpid()
+
+
+def test_started_workers_stay_for_the_next_jobs_and_are_gone_at_the_end():
+    import multiprocessing
+
+    with started(1) as work_off:
+        first, second = (work_off([Job("who", identify, ())])[0].result for _ in range(2))
+    assert first == second != os.getpid()
     assert not multiprocessing.active_children()

@@ -65,28 +65,29 @@ def run(
     Stop it at any time, start it again, start it several times at once: nothing is done twice
     and nothing is lost. Ends with code 1 if a run failed or cannot be made.
     """
-    from gordium.report.study_rows import add_rows, known_runs
-    from gordium.study.given import take_change
-    from gordium.study.read import read_study
-    from gordium.study.remote import fetched, is_address, open_store
-    from gordium.study.runner import run_study
-
-    study = read_study(file, scale)
     if dry_run:
-        price(study)
+        from gordium.study.read import read_study
+
+        price(read_study(file, scale))
         return
-    store = open_store(out if is_address(out) else str(Path(out).absolute()), lease)
-    if retry_failed:
-        store.forget_failures()
-    committed = [into] if into is not None and into.exists() else []
-    known = known_runs([*(fetched(place) for place in rows), *committed], study.metrics)
-    store.declare(study.declaration)
-    for folder in change:
-        take_change(store, folder)
-    if into is not None:
-        add_rows(into, store)  # what an earlier runner did, but was killed before it could add
-    with _engine(engine, address) as chosen:
-        workers = workers or (2 if engine == "local" else None)
+    with _engine(engine, address, workers) as chosen:  # first: workers import while we plan
+        from gordium.report.study_rows import add_rows, known_runs
+        from gordium.study.given import take_change
+        from gordium.study.read import read_study
+        from gordium.study.remote import fetched, is_address, open_store
+        from gordium.study.runner import run_study
+
+        study = read_study(file, scale)
+        store = open_store(out if is_address(out) else str(Path(out).absolute()), lease)
+        if retry_failed:
+            store.forget_failures()
+        committed = [into] if into is not None and into.exists() else []
+        known = known_runs([*(fetched(place) for place in rows), *committed], study.metrics)
+        store.declare(study.declaration)
+        for folder in change:
+            take_change(store, folder)
+        if into is not None:
+            add_rows(into, store)  # what an earlier runner did, but was killed before it could add
         ended = run_study(
             study,
             store,
@@ -180,19 +181,21 @@ def conclude(ended: "Ended") -> None:
 
 
 @contextmanager
-def _engine(name: str, address: str | None) -> "Iterator[Engine]":
+def _engine(name: str, address: str | None, workers: int | None) -> "Iterator[Engine]":
     from gordium.lookup import pick
-    from gordium.study.local import execute
-    from gordium.study.ray_engine import ray_engine
+    from gordium.study.local import started
 
     pick("engine", name, {"local": None, "ray": None})
     if name == "ray":
+        from gordium.study.ray_engine import ray_engine
+
         with ray_engine(address) as found:
             yield found
     elif address is not None:
         raise typer.BadParameter("--address is of a Ray cluster: add --engine ray.")
     else:
-        yield execute
+        with started(workers or 2) as found:
+            yield found
 
 
 def _write_parquet(target: Path, found: list[dict[str, Any]]) -> None:

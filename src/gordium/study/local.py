@@ -6,6 +6,8 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
@@ -83,9 +85,23 @@ class _Pool:
         """Let the workers end by themselves: a training that is cut saves itself first."""
         for worker in self.workers:
             worker.pipe.close()
+            if worker.position is None:  # it does nothing, or still imports
+                worker.process.kill()
         for worker in self.workers:
             worker.process.join(timeout=20)
             worker.process.kill()
+
+
+@contextmanager
+def started(workers: int, threads: int = 1) -> Iterator[Callable[..., list[Outcome]]]:
+    """`execute` with workers that start now: they import while the caller plans, and stay."""
+    pool = _Pool(threads)
+    try:
+        for _ in range(workers):
+            pool.add()
+        yield partial(_work_off, pool)
+    finally:
+        pool.close()
 
 
 def execute(  # noqa: PLR0913 - all by keyword
@@ -105,22 +121,31 @@ def execute(  # noqa: PLR0913 - all by keyword
     """
     if workers < 1 or threads < 1:
         raise ValueError(f"workers and threads must be at least 1; got {workers} and {threads}.")
+    with started(min(workers, len(jobs)), threads) as work_off:
+        return work_off(jobs, title=title, before=before, take=take, ended=ended)
+
+
+def _work_off(  # noqa: PLR0913 - as `execute`
+    pool: _Pool,
+    jobs: Sequence[Job],
+    *,
+    workers: int | None = None,
+    title: str = "",
+    before: Counts | None = None,
+    take: Take = lambda job: job,
+    ended: Callable[[Outcome], None] = lambda outcome: None,
+) -> list[Outcome]:
+    """As `execute` on the workers of the pool, however many are asked for."""
     outcomes: dict[int, Outcome] = {}
     waiting = list(enumerate(jobs))[::-1]
-    pool = _Pool(threads)
     with Display(title, len(jobs), before) as display:
-        try:
-            for _ in range(min(workers, len(jobs))):
-                pool.add()
-            while len(outcomes) < len(jobs):
-                for position in _assign(pool, waiting, take, display):
-                    outcomes[position] = Outcome(jobs[position], skipped=True)
-                for worker in _heard(pool):
-                    heard = _listen(pool, worker, jobs, outcomes, display)
-                    if heard is not None:
-                        ended(outcomes[heard])
-        finally:
-            pool.close()
+        while len(outcomes) < len(jobs):
+            for position in _assign(pool, waiting, take, display):
+                outcomes[position] = Outcome(jobs[position], skipped=True)
+            for worker in _heard(pool):
+                heard = _listen(pool, worker, jobs, outcomes, display)
+                if heard is not None:
+                    ended(outcomes[heard])
     return [outcomes[position] for position in range(len(jobs))]
 
 
@@ -193,6 +218,7 @@ def _serve(pipe: Connection, threads: int) -> None:
     try:
         import torch  # workers train; whoever only asks for work need not load it
 
+        import_module("gordium.study.work")  # what most jobs are made of, before the first comes
         torch.set_num_threads(threads)
         while True:
             job: Job = pipe.recv()
