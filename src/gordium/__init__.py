@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         testing,
         theory,
         training,
+        zoo,
     )
     from gordium.datasets import list_datasets, load_dataset
     from gordium.evaluation import encode, evaluate, over_pruned
@@ -61,6 +62,7 @@ _MODULES = (
     "testing",
     "theory",
     "training",
+    "zoo",
 )
 
 __all__ = [
@@ -90,6 +92,7 @@ __all__ = [
     "theory",
     "train",
     "training",
+    "zoo",
 ]
 
 

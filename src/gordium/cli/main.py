@@ -16,6 +16,7 @@ from gordium.cli import (
     reproduce,
     study,
     train,
+    zoo,
 )
 from gordium.cli.guard import guarded
 from gordium.cli.plugins import WithPlugins
@@ -39,6 +40,7 @@ app.command("manipulate")(guarded(manipulate.manipulate))
 app.add_typer(study.app, name="study")
 app.command("audit")(guarded(audit.audit))
 app.command("reproduce")(guarded(reproduce.reproduce))
+app.add_typer(zoo.app, name="zoo")
 app.command("doctor")(guarded(doctor.doctor))
 app.command("clean")(guarded(doctor.clean))
 

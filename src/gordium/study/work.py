@@ -1,6 +1,7 @@
 """The steps of a run: train, encode, score; each leaves its file and is not done twice."""
 
 import io
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from gordium.metrics import check_names
 from gordium.spec import DatasetSpec, RunSpec
 from gordium.study.display import OVER_PRUNED
 from gordium.track import Tracked
-from gordium.training import Report, Run, load_run, train
+from gordium.training import Report, Run, SleepingUnits, load_run, train
 from gordium.training.machine import PYTORCH
 
 SCORES, REPRESENTATION = "scores.json", "representation.npz"
@@ -46,7 +47,8 @@ def train_and_score(
         return headline(read_json(place / SCORES))
     dataset = in_memory(spec.dataset.load(declared_manipulation))
     config = {"hash": spec.key, "declaration": spec.to_json()}
-    with Tracked(track, place, config) as tracked:
+    with Tracked(track, place, config) as tracked, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SleepingUnits)  # a study counts what is over-pruned
         train(
             spec.method,
             dataset,

@@ -6,6 +6,7 @@ from gordium.training.checkpoint import add_checksum
 from gordium.training.loop import Recording, Report, Task, run_steps
 from gordium.training.machine import pick_device
 from gordium.training.runs import Run, load_run, train
+from gordium.training.watch import SleepingUnits
 
 __all__ = [
     "OPTIMISERS",
@@ -16,6 +17,7 @@ __all__ = [
     "Report",
     "Run",
     "Settings",
+    "SleepingUnits",
     "Task",
     "add_checksum",
     "load_run",

@@ -29,6 +29,7 @@ from gordium.training.folder import (
 from gordium.training.loop import Log, Recording, Report, run_steps
 from gordium.training.machine import keep_freed_memory, machine_of, pick_device
 from gordium.training.step import new_model, training_task
+from gordium.training.watch import watch_units
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -98,7 +99,8 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     With a `folder`, the run is saved there, goes on where it was stopped, and is loaded if it
     was finished: the same bits in each case. `report(done, total, note)` replaces the bar.
     `measure(model)` adds columns to each row of the history, `log(step, values)` hears of it;
-    they are no part of the declaration.
+    they are no part of the declaration. `SleepingUnits` warns when too much strength puts units
+    to sleep that factors need.
     """
     method, fields = asked_method(method, fields)
     dataset = asked_dataset(dataset)
@@ -115,7 +117,8 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     model, task = training_task(method, dataset, declared, target)
     if measure is not None:
         task = dataclasses.replace(task, measure=lambda: _measured(model, measure))
-    task = dataclasses.replace(task, log=log)
+    watch = watch_units(method, model, dataset, task.steps)
+    task = dataclasses.replace(task, log=_watched(log, watch))
     history = run_steps(task, folder=place, recording=recording, report=report)
     config = {"declaration": declaration} if place is None else read_config(place)
     if place is not None:
@@ -123,6 +126,19 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     # As when it is loaded, so that its codes are the same bits.
     model.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
     return Run(model.eval(), history, config, place, spec)
+
+
+def _watched(log: Log | None, watch: Callable[[int], None] | None) -> Log | None:
+    """A log that also looks at the units whenever there is a row."""
+    if watch is None:
+        return log
+
+    def hear(step: int, values: Mapping[str, float]) -> None:
+        if log is not None:
+            log(step, values)
+        watch(step)
+
+    return hear
 
 
 @torch.no_grad()

@@ -1,0 +1,120 @@
+"""Puts finished runs into the model zoo, src/gordium/zoo/models, and writes its index.
+
+python docs/figures/methods.py --runs FOLDER           trains one of each method
+gordium demo --repetition 0 --no-controls --out DEMO   trains the runs of the README's table
+python docs/figures/zoo.py --methods FOLDER --demo DEMO/0
+"""
+
+import argparse
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gordium.exhibits.demo.recipe import FRESH, seeds
+from gordium.export import export_folder
+from gordium.files import read_json, sha256, write_json
+from gordium.training.folder import CONFIG, HISTORY, MODEL
+from gordium.zoo.index import INDEX, STORED
+from methods import declared
+
+LIMIT = 15_000_000
+LICENCE = "Apache-2.0"
+CHANGE = "change"
+ARMS = {"held": "original", "modified": "modified", "noisy": "noise"}
+IMAGES = {
+    "original": "the original images",
+    "modified": "images with the learned change",
+    "noise": "images with uniform noise of the same size",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A run for the zoo: its name, where it lies, and one line about it."""
+
+    name: str
+    folder: Path
+    about: str
+
+
+def of_methods(folder: Path) -> Iterator[Entry]:
+    """The first seed of each method on 1,200 rooms."""
+    for name, run in declared():
+        if run.seed == 0:
+            about = f"{name} on 1,200 images of Shapes3D: floor hue, scale and orientation are free"
+            yield Entry(name, folder / "exhibits" / "runs" / run.key, about)
+
+
+def of_demo(folder: Path) -> Iterator[Entry]:
+    """All fresh runs of repetition 0, by arm and seed."""
+    fresh = seeds(0, FRESH, 5)
+    for run in sorted((folder / "exhibits" / "runs").iterdir()):
+        declaration = read_json(run / CONFIG)["declaration"]
+        if (seed := declaration["settings"]["seed"]) in fresh:
+            arm = ARMS[declaration["dataset"]["variant"]]
+            about = f"of the README's first table: beta-vae on {IMAGES[arm]}, seed {seed}"
+            yield Entry(f"{arm}-{fresh.index(seed)}", run, about)
+
+
+def put(entry: Entry) -> dict[str, Any]:
+    """Copy a run, and give what the index says of it."""
+    place = export_folder(entry.folder, STORED / entry.name, licence=LICENCE.lower())
+    change = False
+    for name in (CONFIG, "scores.json"):
+        document = read_json(place / name)
+        change |= _forget_places(document["declaration"])
+        write_json(place / name, document)
+    scores = read_json(place / "scores.json")["scores"]
+    plain = {k: v for k, v in scores.items() if "/" not in k and v is not None}
+    return _row("run", entry.about, place, plain, CHANGE if change else None)
+
+
+def put_change(folder: Path) -> dict[str, Any]:
+    """Copy the learned change that the modified images were made with."""
+    place = STORED / CHANGE
+    place.mkdir(parents=True)
+    for name in (CONFIG, MODEL, HISTORY):
+        shutil.copyfile(folder / name, place / name)
+    about = "the change that was learned in repetition 0, at most 0.175 a pixel"
+    return _row("manipulation", about, place, {}, None)
+
+
+def _row(
+    kind: str, about: str, place: Path, scores: dict[str, float], change: str | None
+) -> dict[str, Any]:
+    files = {path.name: sha256(path) for path in sorted(place.iterdir())}
+    row = {"kind": kind, "about": about, "licence": LICENCE, "scores": scores, "files": files}
+    return row | ({"change": change} if change else {})
+
+
+def _forget_places(declaration: dict[str, Any]) -> bool:
+    """Where the change lay is nobody's business; whether there was one."""
+    change = declaration["dataset"].get("change")
+    if change is not None:
+        change["folder"] = CHANGE
+    return change is not None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--methods", type=Path, required=True)
+    parser.add_argument("--demo", type=Path, required=True)
+    given = parser.parse_args()
+    shutil.rmtree(STORED, ignore_errors=True)
+    demo = sorted(of_demo(given.demo), key=lambda entry: entry.name)
+    used = next(e for e in demo if e.name.startswith("modified")).folder
+    folder = Path(read_json(used / CONFIG)["declaration"]["dataset"]["change"]["folder"])
+    index = {entry.name: put(entry) for entry in (*of_methods(given.methods), *demo)}
+    index[CHANGE] = put_change(given.demo / "manipulations" / folder.name)
+    INDEX.write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
+    total = sum(path.stat().st_size for path in STORED.rglob("*") if path.is_file())
+    print(f"{len(index)} entries, {total / 1e6:.1f} MB")
+    if total > LIMIT:
+        raise SystemExit(f"the zoo may have {LIMIT / 1e6:.0f} MB.")
+
+
+if __name__ == "__main__":
+    main()

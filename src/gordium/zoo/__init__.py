@@ -1,0 +1,11 @@
+"""Trained models that come with the package, each with its scores, declaration and licence.
+
+>>> import gordium as gd
+>>> "original-0" in gd.zoo.list_models()
+True
+"""
+
+from gordium.zoo.getting import get, load
+from gordium.zoo.index import Model, describe, list_models
+
+__all__ = ["Model", "describe", "get", "list_models", "load"]

@@ -1,0 +1,86 @@
+"""From the zoo to a folder of a run, whole and checked."""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from gordium.datasets.fetching.download import download
+from gordium.files import cache_folder, plain_name, read_json, sha256, write_bytes, write_json
+from gordium.training import Run, load_run
+from gordium.training.folder import CONFIG
+from gordium.zoo.index import STORED, Model, describe
+
+VARIABLE = "GORDIUM_ZOO"
+Read = Callable[[str], bytes]
+
+
+def load(name: str, *, source: str | None = None) -> Run:
+    """A trained model in one line: `gd.zoo.load("beta-vae").model.encode(images)`."""
+    return load_run(get(name, source=source))
+
+
+def get(name: str, folder: str | Path | None = None, *, source: str | None = None) -> Path:
+    """Put a model into a folder, as a run that every command takes; give the folder.
+
+    By default that is in the cache folder. Files come with the package, or from `source`, a
+    folder or an http(s) address that holds them; GORDIUM_ZOO names one for all calls. Each file
+    must have the hash that the package's index says.
+    """
+    entry = describe(name)
+    place = cache_folder() / "zoo" / name if folder is None else Path(folder)
+    read = _reader(source or os.environ.get(VARIABLE) or str(STORED))
+    for file, digest in entry.files.items():
+        target = place / plain_name(file, "the name of a file")
+        if not (target.is_file() and sha256(target) == digest) and file != CONFIG:
+            write_bytes(target, _checked(read, f"{name}/{file}", digest))
+    _put_config(read, name, entry, place, source)
+    return place
+
+
+def _put_config(read: Read, name: str, entry: Model, place: Path, source: str | None) -> None:
+    """The declaration comes last, so that what has one is whole; it names the change's folder."""
+    config = msgspec.json.decode(_checked(read, f"{name}/{CONFIG}", entry.files[CONFIG]))
+    if entry.change is not None:
+        change = get(entry.change, place.parent / entry.change, source=source)
+        _changes_of(config["declaration"])["folder"] = str(change.resolve())
+    if not (place / CONFIG).is_file() or read_json(place / CONFIG) != config:
+        write_json(place / CONFIG, config)
+
+
+def _changes_of(declaration: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = declaration["dataset"]["change"]
+    return found
+
+
+def _reader(source: str) -> Read:
+    if "://" in source:
+        return lambda path: _downloaded(f"{source.rstrip('/')}/{path}")
+    return lambda path: _stored(Path(source) / path)
+
+
+def _stored(path: Path) -> bytes:
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{path} is not there. Give a folder or an address that holds the zoo's files, with "
+            f"--from or in {VARIABLE}."
+        )
+    return path.read_bytes()
+
+
+def _downloaded(address: str) -> bytes:
+    with TemporaryDirectory() as folder:
+        part = Path(folder) / "part"
+        download(address, part)
+        return part.read_bytes()
+
+
+def _checked(read: Read, path: str, digest: str) -> bytes:
+    content = read(path)
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise ValueError(f"{path} is not the file that the zoo's index names: it is refused.")
+    return content
