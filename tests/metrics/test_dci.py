@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gordium.metrics import _trees
 from gordium.metrics.dci import dci
 
 RNG = np.random.default_rng(0)
@@ -175,17 +176,23 @@ def _compare(found, scores, tolerance):
 
 def test_bad_arguments_are_named():
     with pytest.raises(
-        ValueError, match="mode must be one of fast, quantiles, reference; got 'exact'"
+        ValueError, match="mode must be one of fast, exact, reference; got 'quantiles'"
     ):
-        dci(FACTORS, FACTORS, mode="exact")
+        dci(FACTORS, FACTORS, mode="quantiles")
     with pytest.raises(ValueError, match=r"factor columns \[1\] take one value"):
         dci(FACTORS, FACTORS * [1, 0, 1])
     with pytest.raises(ValueError, match=r"code columns \[0\] hold values that are not finite"):
         dci(FACTORS * [np.nan, 1, 1], FACTORS)
 
 
-def test_quantiles_change_nothing_where_a_code_has_few_values():
-    codes = FACTORS[:, :2] @ np.array([[1.0, 0.5], [0.5, -1.0]])
-    fast, quantiles = (dci(codes, FACTORS, mode=mode) for mode in ("fast", "quantiles"))
-    assert np.array_equal(fast.importance, quantiles.importance)
-    assert fast[:4] == quantiles[:4]
+def test_very_many_rows_are_cut_at_quantiles_unless_exactly_asked(monkeypatch):
+    codes = FACTORS + 0.3 * NOISE
+    few = codes.round(1)
+    before, before_few = dci(codes, FACTORS), dci(few, FACTORS)
+    monkeypatch.setattr(_trees, "MANY_ROWS", 100)
+    monkeypatch.setattr(_trees, "FEWER_RANKS", 64)
+    after, exact = dci(codes, FACTORS), dci(codes, FACTORS, mode="exact")
+    assert np.array_equal(exact.importance, before.importance)
+    assert not np.array_equal(after.importance, before.importance)
+    assert after.informativeness == pytest.approx(before.informativeness, abs=0.05)
+    assert np.array_equal(dci(few, FACTORS).importance, before_few.importance)  # few values

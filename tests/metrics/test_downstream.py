@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from gordium.metrics import _trees, score
+from gordium.metrics._boosting import boost
 from gordium.metrics.downstream import downstream
 
 RNG = np.random.default_rng(0)
@@ -70,3 +72,18 @@ def test_bad_arguments_are_named():
         downstream(FACTORS, FACTORS, model="forest")
     with pytest.raises(ValueError, match=r"sizes must be positive.*got \(0, 10\)"):
         downstream(FACTORS, FACTORS, sizes=(0, 10))
+
+
+def test_all_rows_are_fitted_once_for_dci_too(monkeypatch):
+    codes = FACTORS + 0.5 * RNG.standard_normal((900, 2))
+    alone = score(codes, FACTORS, metrics="downstream")["downstream"]
+    fitted: list[int] = []
+
+    def counted(ranks, labels, *, seed):
+        fitted.append(ranks.shape[1])
+        return boost(ranks, labels, seed=seed)
+
+    monkeypatch.setattr(_trees, "boost", counted)
+    together = score(codes, FACTORS, metrics=("dci", "downstream"))
+    assert fitted == [600, 600]  # one for each factor
+    assert together["downstream"] == alone

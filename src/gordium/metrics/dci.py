@@ -1,21 +1,18 @@
 """Disentanglement, completeness and informativeness (Eastwood and Williams 2018)."""
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.metrics._boosting import MAX_RANKS, boost, boost_real, cut_points, n_threads, to_ranks
+from gordium.metrics._boosting import MAX_RANKS
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._regression import r_squared
+from gordium.metrics._trees import Fit, Fits, fit_trees, ranks_told_apart
 
 Table = NDArray[np.float64]
-Fit = tuple[Table, float, float]  # importance of the codes, quality in the rows to fit, to test
-Fits = tuple[list[Fit], list[Fit]]  # of the factors with labels, of the real ones
 
 
 class DCI(NamedTuple):
@@ -34,7 +31,7 @@ def dci(
     *,
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
-    mode: Literal["fast", "quantiles", "reference"] = "fast",
+    mode: Literal["fast", "exact", "reference"] = "fast",
     kinds: Kinds | None = None,
 ) -> DCI:
     """Whether each code serves one factor, each factor needs one code, and all can be read off.
@@ -43,8 +40,8 @@ def dci(
     D = sum_j rho_j (1 - H_K(R_j.)) with rho_j = sum_k R_jk / sum R, C = mean_k (1 - H_d(R_.k)),
     entropies to base K and d, as in the large study. One factor leaves D undefined, one code C:
     they are NaN. Mode "reference" fits the trees of scikit-learn, as the study did; "fast" our
-    own, of the same model; "quantiles" cuts codes at 1,024 quantiles first, for tables of very
-    many rows, with less overfitting and so a lower D. The trees of a real factor regress (squared
+    own, of the same model, and of more than 32,768 rows to fit cuts codes at 1,024 quantiles
+    first; "exact" never does. The trees of a real factor regress (squared
     error), and its informativeness is R^2, at least 0. `seed` decides between codes that split
     equally well.
     """
@@ -80,34 +77,12 @@ def _concentration(importance: Table) -> Table:
     return 1 + np.sum(p * np.log(p), axis=0) / np.log(len(p))
 
 
-def _fit_fast(rows: Split, seed: int, max_ranks: int = MAX_RANKS) -> Fits:
-    cuts = cut_points(rows.codes, max_ranks)
-    ranks, test_ranks = to_ranks(rows.codes, cuts), to_ranks(rows.test_codes, cuts)
-
-    def fit(k: int) -> Fit:
-        labels, test_labels = rows.factors[:, k], rows.test_factors[:, k]
-        booster = boost(ranks, labels, seed=seed + k)
-        predicted = booster.predict(test_ranks)
-        train, held_out = np.mean(booster.fitted == labels), np.mean(predicted == test_labels)
-        return _share(booster.importance), train, held_out
-
-    def fit_real(k: int) -> Fit:
-        v, v_test = rows.reals[:, k], rows.test_reals[:, k]
-        booster = boost_real(ranks, v, seed=seed + k)
-        train, held_out = (
-            r_squared(booster.fitted, v),
-            r_squared(booster.predict(test_ranks), v_test),
-        )
-        return _share(booster.importance), train, held_out
-
-    # The kernels hold no lock: factors are fitted side by side where there are processors.
-    with ThreadPoolExecutor(n_threads()) as threads:
-        fits = list(threads.map(fit, range(rows.factors.shape[1])))
-        return fits, list(threads.map(fit_real, range(rows.reals.shape[1])))
+def _fit_fast(rows: Split, seed: int) -> Fits:
+    return fit_trees(rows, seed, ranks_told_apart(len(rows.codes)))
 
 
-def _share(importance: Table) -> Table:
-    return importance / max(importance.sum(), 1e-300)
+def _fit_exact(rows: Split, seed: int) -> Fits:
+    return fit_trees(rows, seed, MAX_RANKS)
 
 
 def _fit_reference(rows: Split, seed: int) -> Fits:
@@ -116,7 +91,7 @@ def _fit_reference(rows: Split, seed: int) -> Fits:
     def fit(model: Any, v: Any, v_test: Any, quality: Callable[[Any, Any], float]) -> Fit:
         model.fit(rows.codes, v)
         train, held_out = (model.predict(z) for z in (rows.codes, rows.test_codes))
-        return model.feature_importances_, quality(train, v), quality(held_out, v_test)
+        return Fit(model.feature_importances_, quality(train, v), quality(held_out, v_test))
 
     labels = zip(rows.factors.T, rows.test_factors.T, strict=True)
     reals = zip(rows.reals.T, rows.test_reals.T, strict=True)
@@ -132,6 +107,6 @@ def _accuracy(predicted: Any, true: Any) -> float:
 
 _FITS: dict[str, Callable[[Split, int], Fits]] = {
     "fast": _fit_fast,
-    "quantiles": partial(_fit_fast, max_ranks=1024),
+    "exact": _fit_exact,
     "reference": _fit_reference,
 }

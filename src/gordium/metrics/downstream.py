@@ -11,6 +11,7 @@ from gordium.metrics._boosting import boost, boost_real, cut_points, to_ranks
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._regression import r_squared
+from gordium.metrics._trees import fit_trees, ranks_told_apart, side_by_side
 
 Codes = NDArray[np.floating]
 Labels = NDArray[np.int64]
@@ -18,7 +19,7 @@ Reals = NDArray[np.float64]
 Fit = Callable[[Codes, Labels, Codes, int], Labels]
 FitReal = Callable[[Codes, Reals, Codes, int], Reals]
 
-FEW = 100
+FEW, TREES = 100, "boosted_trees"
 
 
 class Downstream(NamedTuple):
@@ -57,9 +58,12 @@ def downstream(  # noqa: PLR0913 - all by keyword
     rows = hold_out(codes, factors, test, kinds=kinds)
     used = tuple(sorted({min(size, len(rows.codes)) for size in sizes}))
     drawn = [np.random.default_rng((seed, size)).permutation(len(rows.codes)) for size in used]
-    accuracies = np.array(
-        [_accuracies(rows, d[:n], model, seed) for d, n in zip(drawn, used, strict=True)]
-    )
+    with warnings.catch_warnings():
+        # A hundred steps, and folds without some of the values, are part of the definition.
+        warnings.simplefilter("ignore")
+        accuracies = np.array(
+            [_accuracies(rows, d[:n], model, seed) for d, n in zip(drawn, used, strict=True)]
+        )
     means = accuracies.mean(axis=1)
     few = means[used.index(FEW)] if FEW in used else np.nan
     efficiency = few / means[-1] if means[-1] else np.nan
@@ -67,19 +71,25 @@ def downstream(  # noqa: PLR0913 - all by keyword
 
 
 def _accuracies(rows: Split, drawn: Labels, model: str, seed: int) -> NDArray[np.float64]:
+    if model == TREES and len(drawn) == len(rows.codes):  # those of DCI, for both at once
+        fits = fit_trees(rows, seed, ranks_told_apart(len(drawn)))
+        return rows.known.merge(*([fit.held_out for fit in some] for some in fits))
     z, fit, fit_real = rows.codes[drawn], _FITS[model], _REAL_FITS[model]
-    accuracies = []
-    for v, v_test in zip(rows.factors[drawn].T, rows.test_factors.T, strict=True):
+
+    def accuracy(v: Labels, v_test: Labels) -> float:
         values, labels = np.unique(v, return_inverse=True)
         found = np.zeros(len(v_test), dtype=np.int64)  # right when one value was seen
         if len(values) > 1:
             found = fit(z, labels, rows.test_codes, seed)
-        accuracies.append(float(np.mean(values[found] == v_test)))
-    reals = [
-        r_squared(fit_real(z, v, rows.test_codes, seed), v_test)
-        for v, v_test in zip(rows.reals[drawn].T, rows.test_reals.T, strict=True)
-    ]
-    return rows.known.merge(accuracies, reals)
+        return float(np.mean(values[found] == v_test))
+
+    def share(v: Reals, v_test: Reals) -> float:
+        return r_squared(fit_real(z, v, rows.test_codes, seed), v_test)
+
+    return rows.known.merge(
+        side_by_side(accuracy, rows.factors[drawn].T, rows.test_factors.T),
+        side_by_side(share, rows.reals[drawn].T, rows.test_reals.T),
+    )
 
 
 def _boosted_trees(z: Codes, labels: Labels, z_test: Codes, seed: int) -> Labels:
@@ -92,11 +102,8 @@ def _logistic_regression(z: Codes, labels: Labels, z_test: Codes, seed: int) -> 
     from sklearn.model_selection import KFold
 
     folds = KFold(min(5, len(z)))
-    with warnings.catch_warnings():
-        # A hundred steps, and folds without some of the values, are part of the definition.
-        warnings.simplefilter("ignore")
-        model = LogisticRegressionCV(Cs=10, cv=folds, max_iter=100, random_state=seed)
-        found: Labels = model.fit(z, labels).predict(z_test)
+    model = LogisticRegressionCV(Cs=10, cv=folds, max_iter=100, random_state=seed)
+    found: Labels = model.fit(z, labels).predict(z_test)
     return found
 
 
@@ -116,10 +123,10 @@ def _ridge_regression(z: Codes, v: Reals, z_test: Codes, seed: int) -> Reals:
 
 
 _FITS: dict[str, Fit] = {
-    "boosted_trees": _boosted_trees,
+    TREES: _boosted_trees,
     "logistic_regression": _logistic_regression,
 }
 _REAL_FITS: dict[str, FitReal] = {
-    "boosted_trees": _regressing_trees,
+    TREES: _regressing_trees,
     "logistic_regression": _ridge_regression,
 }
