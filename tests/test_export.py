@@ -77,6 +77,25 @@ def test_a_shared_folder_has_a_card_and_is_a_run(run, room, tmp_path):
     assert "holds files already" in refused.output
 
 
+def test_a_run_in_memory_is_saved_with_its_scores_and_loaded(room, tmp_path):
+    run = gd.train("beta-vae", room, steps=1, architecture="linear")
+    scores = gd.evaluate(run, room, metrics="mig")
+    gd.save_run(run, tmp_path / "hub", scores={**scores, "sap": float("nan")}, licence="cc0-1.0")
+    (tmp_path / "hub" / ".gitattributes").write_text("*.safetensors filter=lfs\n")
+    again = gd.load_run(tmp_path / "hub")
+    np.testing.assert_array_equal(gd.encode(again, room).codes, gd.encode(run, room).codes)
+    assert again.history == run.history
+    assert again.spec == run.spec
+    assert again.config["hash"] == run.spec.key
+    again.model.load_state_dict(load_file(tmp_path / "hub" / "model.safetensors"))
+    card = (tmp_path / "hub" / "README.md").read_text()
+    assert f"| mig | {scores['mig']:.4f} |" in card
+    assert "| sap | undefined |" in card
+    assert "license: cc0-1.0" in card
+    gd.save_run(again, tmp_path / "copy")
+    assert (tmp_path / "copy" / "README.md").read_text().count("mig") == 1
+
+
 def test_an_unknown_format_is_named(run):
     done = CliRunner().invoke(app, ["export", str(run.folder), "--format", "onx"])
     assert done.exit_code == 1

@@ -109,6 +109,23 @@ CALLS = {
     "option unknown": (lambda d: gd.load_dataset("shapes3d", sise=32), "has no option sise"),
     # Runs, changes, geometry.
     "run of a run": (lambda d: gd.load_run(gd), "give the folder of a run"),
+    "saving a model": (
+        lambda d: gd.save_run(torch.nn.Linear(1, 1), "a"),
+        "give a run, as train and load_run do; got a Linear",
+    ),
+    "unknown precision": (
+        lambda d: gd.train("vae", d, precision="half", **SMALL),
+        "unknown precision 'half'. Known: float32, bfloat16",
+    ),
+    "factor held between values": (lambda d: d.hold(scale=0.5), "held at a whole number from 0"),
+    "real factor held": (
+        lambda d: gd.datasets.FromArrays(IMAGES, [0.5, 0, 1, 2]).hold(factor_0=0.5),
+        "cut it into bins",
+    ),
+    "loader to read": (
+        lambda d: gd.datasets.from_torch(DataLoader(TENSORS)),
+        r"from_torch\(loader.dataset",
+    ),
     "folder of no run": (lambda d: gd.load_run("nowhere"), "nowhere is not a run"),
     "change of no runs": (
         lambda d: gd.manipulate(d, disentangled="a", entangled=[], epsilon=0.1, folder="m"),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gordium.datasets import list_datasets, load_dataset
     from gordium.evaluation import encode, evaluate, over_pruned
     from gordium.explorer import explore
+    from gordium.export import save_run
     from gordium.geometry import active_units
     from gordium.manipulation import load_manipulation, manipulate
     from gordium.methods import list_methods
@@ -49,6 +50,7 @@ _HOMES = {
     "over_pruned": "evaluation",
     "register": "plugins",
     "load_run": "training",
+    "save_run": "export",
     "train": "training",
 }
 _MODULES = (
@@ -87,6 +89,7 @@ __all__ = [
     "over_pruned",
     "priors",
     "register",
+    "save_run",
     "score",
     "testing",
     "theory",

@@ -1,7 +1,8 @@
 """A run for other software: ONNX files, or a folder that others can read with a model card."""
 
-import shutil
 import warnings
+from collections.abc import Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gordium.files import read_json, write_text
+from gordium._version import versions
+from gordium.files import read_json, write_json, write_text
 from gordium.training import Run, load_run
-from gordium.training.folder import CONFIG, HISTORY, MODEL
+from gordium.training.folder import CONFIG, save_finished
 
 SCORES = "scores.json"
 CLOSE = 1e-4
@@ -64,21 +66,47 @@ def export_onnx(folder: str | Path, out: str | Path) -> float:
     return worst
 
 
-def export_folder(folder: str | Path, out: str | Path, *, licence: str = _LICENCE) -> Path:
-    """A copy of a run as models are shared: weights, declaration, scores and a model card.
+def save_run(
+    run: Run,
+    folder: str | Path,
+    *,
+    licence: str = _LICENCE,
+    scores: Mapping[str, float] | None = None,
+) -> Path:
+    """Write a run as models are shared, e.g. on the Hugging Face Hub: a folder with a model card.
 
-    `load_run` takes the copy, and `load_state_dict(load_file("model.safetensors"))` the weights.
+    It holds the weights, the declaration, the history, and the scores that the run's folder has
+    or that are given, e.g. by `evaluate`. `load_run` takes the folder, and
+    `load_state_dict(load_file("model.safetensors"))` the weights.
     """
-    run, source, place = load_run(folder), Path(folder), Path(out)
-    if place.exists() and any(place.iterdir()):
+    if not isinstance(run, Run):
+        raise TypeError(f"give a run, as train and load_run do; got a {type(run).__name__}.")
+    place = Path(folder)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise ValueError(f"{place} holds files already; give an empty or new folder.")
-    place.mkdir(parents=True, exist_ok=True)
-    for name in (CONFIG, MODEL, HISTORY, SCORES):
-        if (source / name).is_file():
-            shutil.copyfile(source / name, place / name)
-    scores = read_json(source / SCORES)["scores"] if (source / SCORES).is_file() else {}
-    write_text(place / "README.md", _card(run.config["declaration"], scores, licence))
+    document = _scores_of(run, scores)
+    config = {"hash": run.spec.key, "versions": versions(), "machine": {}, **run.config}
+    write_json(place / CONFIG, config)
+    if document is not None:
+        write_json(place / SCORES, document)
+    shown = {} if document is None else document["scores"]
+    write_text(place / "README.md", _card(run.config["declaration"], shown, licence))
+    save_finished(place, "model", run.model, run.history)
     return place
+
+
+def export_folder(folder: str | Path, out: str | Path, *, licence: str = _LICENCE) -> Path:
+    """A copy of the run in a folder by `save_run`."""
+    return save_run(load_run(folder), out, licence=licence)
+
+
+def _scores_of(run: Run, scores: Mapping[str, float] | None) -> dict[str, Any] | None:
+    """What the scores file says: that of the run's folder, or the scores that are given."""
+    if scores is not None:
+        known = {name: value if isfinite(value) else None for name, value in scores.items()}
+        return {"scores": known, "run": run.spec.key}
+    path = None if run.folder is None else run.folder / SCORES
+    return read_json(path) if path is not None and path.is_file() else None
 
 
 @torch.no_grad()

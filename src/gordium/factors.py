@@ -36,6 +36,16 @@ class Factor:
         """The value that a word or a whole number stands for."""
         if isinstance(value, str):
             return pick(f"value of {self.name}", value, {w: i for i, w in enumerate(self.labels)})
+        if self.kind == "continuous":
+            raise ValueError(
+                f"{self.name} is a real number, which no two images may share; cut it into bins, "
+                "numpy.digitize, before it is held."
+            )
+        if not isinstance(value, int | np.integer):
+            raise TypeError(
+                f"{self.name} is held at a whole number from 0 to {self.size - 1}, or at one of "
+                f"its labels; got {value!r}."
+            )
         return index(value)
 
 

@@ -20,6 +20,7 @@ from rich.progress import (
 from rich.text import Text
 
 QUIET = "GORDIUM_QUIET"
+DEVICES = "GORDIUM_DEVICES"  # which ones workers take turns with
 
 
 class Advance(Protocol):

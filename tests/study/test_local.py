@@ -25,6 +25,12 @@ def die(*, report):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def name_device(number, *, report):
+    if number == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return os.environ.get("GORDIUM_DEVICES"), os.getpid()
+
+
 def count_threads(*, report):
     import torch
 
@@ -65,6 +71,16 @@ def test_a_worker_that_dies_fails_its_job_only(outcomes):
 
 def test_workers_have_one_thread(outcomes):
     assert outcomes[6].result == (1, "1")
+
+
+def test_workers_take_turns_with_devices_and_keep_theirs(monkeypatch):
+    monkeypatch.setenv("GORDIUM_DEVICES", "fake:0,fake:1")
+    found = execute([Job(str(i), name_device, (i,)) for i in range(8)], workers=3)
+    places = dict(o.result[::-1] for o in found if o.result)  # by process
+    assert set(places.values()) == {"fake:0", "fake:1"}
+    assert len(places) in (3, 4)  # the one that died was replaced
+    assert "the worker process died" in found[2].error
+    assert os.environ["GORDIUM_DEVICES"] == "fake:0,fake:1"
 
 
 def test_no_jobs_are_no_work():

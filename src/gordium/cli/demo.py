@@ -34,6 +34,7 @@ def demo(
         True, help="Also unlearned waves, swapped roles and the worst of several draws of noise."
     ),
     workers: int = options.WORKERS,
+    devices: str | None = options.DEVICES,
 ) -> None:
     """Test how much of a beta-VAE's disentanglement a tiny, learned change takes away.
 

@@ -25,7 +25,8 @@ def _list(asked: bool) -> None:
 def evaluate(
     source: Path = typer.Argument(
         help="Folder of a finished run, or an .npz file with the arrays `codes` (n_samples, "
-        "n_codes) and `factors` (n_samples, n_factors), and if you like `log_variances`."
+        "n_codes) and `factors` (n_samples, n_factors), and if you like `log_variances` and "
+        "`kinds` (a word for each factor, e.g. nominal)."
     ),
     metrics: str = typer.Option(
         "mig",

@@ -49,6 +49,7 @@ def manipulate(
     width: float = options.WIDTH,
     likelihood: str = options.LIKELIHOOD,
     workers: int = options.WORKERS,
+    devices: str | None = options.DEVICES,
 ) -> None:
     """Zietlow et al. 2021 on any data set, all three steps.
 

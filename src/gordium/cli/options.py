@@ -1,6 +1,7 @@
 """Options that several commands share, and the values they stand for."""
 
 import dataclasses
+import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,23 @@ if TYPE_CHECKING:
     from gordium.networks import Architecture
     from gordium.training import Run, Settings
 
+
+def use_devices(devices: str | None) -> str | None:
+    """Tell this process and its workers of the devices, all of which must be here."""
+    if devices is None:
+        return None
+    from gordium.training.machine import DEVICES as variable
+    from gordium.training.machine import pick_device
+
+    names = [name.strip() for name in devices.split(",")]
+    try:
+        found = [str(pick_device(name)) for name in names]
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    os.environ[variable] = ",".join(found)
+    return os.environ[variable]
+
+
 SUFFIXES = (".npz", ".csv", ".parquet")  # of files that hold data of the user's
 SIZE = typer.Option(
     None, help="Height and width of the images, 16 to 128 (default: the data set's own, mostly 64)."
@@ -24,6 +42,9 @@ HOLD = typer.Option(
     [],
     help="Hold a factor at one value, e.g. --hold scale=4, or --hold colour=red where values have "
     "labels (repeatable): the rest is free.",
+)
+MARGINALISE = typer.Option(
+    [], help="A factor that varies and is not scored, e.g. --marginalise instance (repeatable)."
 )
 NOISE = typer.Option(None, help="Add to each image its own fixed uniform noise in [-NOISE, NOISE].")
 METHOD = typer.Option(
@@ -48,6 +69,12 @@ LIKELIHOOD = typer.Option("bernoulli", help="bernoulli, or gaussian (squared err
 WORKERS = typer.Option(2, min=1, help="Worker processes, one thread each.")
 TRACK = typer.Option(None, help="Log to tensorboard, mlflow or wandb as well.")
 DEVICE = typer.Option("auto", help="auto, cpu, cuda, cuda:1 or mps.")
+DEVICES = typer.Option(
+    None,
+    callback=use_devices,
+    help="Devices that workers take turns with, e.g. cuda:0,cuda:1: one run on each at a time, or "
+    "several with more --workers (default: the best there is, for all).",
+)
 DATA = typer.Option(
     None, help="Where the run's data set lies now, if it is a file or folder of yours that moved."
 )
@@ -92,6 +119,7 @@ def dataset(
     hold: Sequence[str] = (),
     noise: float | None = None,
     manipulation: Path | None = None,
+    marginalise: Sequence[str] = (),
 ) -> "Dataset":
     """The data set that a command's options describe."""
     from gordium.datasets import Modified, Noisy
@@ -99,6 +127,7 @@ def dataset(
     found = _named(name, size)
     if held := _held(found, hold):
         found = found.hold(**held)
+    found = found.marginalise(*marginalise) if marginalise else found
     found = found if noise is None else Noisy(found, noise)
     if manipulation is None:
         return found

@@ -35,6 +35,7 @@ def reproduce(
         False, "--finished", help="Train nothing more: make it from the runs that are there."
     ),
     workers: int = options.WORKERS,
+    devices: str | None = options.DEVICES,
 ) -> None:
     """Make a table or figure of the papers, with the published numbers beside ours.
 

@@ -38,7 +38,14 @@ def run(
     ),
     scale: str | None = SCALE,
     workers: int | None = typer.Option(
-        None, min=1, help="Runs at a time, one thread each (default: 2; ray: all its CPUs)."
+        None,
+        min=1,
+        help="Runs at a time, one thread each (default: 2, or one for each of --devices; ray: all "
+        "its CPUs, or what its GPUs allow).",
+    ),
+    devices: str | None = options.DEVICES,
+    gpus_per_run: float = typer.Option(
+        0.0, min=0.0, help="GPUs of a Ray cluster for each run, e.g. 1, or 0.5 for two on one."
     ),
     engine: str = typer.Option("local", help="local (processes of this machine) or ray."),
     address: str | None = typer.Option(
@@ -70,7 +77,12 @@ def run(
 
         price(read_study(file, scale))
         return
-    with _engine(engine, address, workers) as chosen:  # first: workers import while we plan
+    if engine == "ray" and devices is not None:
+        raise typer.BadParameter("--devices are of this machine; give --gpus-per-run to Ray.")
+    if engine == "local":
+        workers = workers or len((devices or "auto,auto").split(","))
+    # The engine first: workers import while we plan.
+    with _engine(engine, address, workers, gpus_per_run) as chosen:
         from gordium.report.study_rows import add_rows, known_runs
         from gordium.study.given import take_change
         from gordium.study.read import read_study
@@ -181,7 +193,7 @@ def conclude(ended: "Ended") -> None:
 
 
 @contextmanager
-def _engine(name: str, address: str | None, workers: int | None) -> "Iterator[Engine]":
+def _engine(name: str, address: str | None, workers: int | None, gpus: float) -> "Iterator[Engine]":
     from gordium.lookup import pick
     from gordium.study.local import started
 
@@ -189,10 +201,11 @@ def _engine(name: str, address: str | None, workers: int | None) -> "Iterator[En
     if name == "ray":
         from gordium.study.ray_engine import ray_engine
 
-        with ray_engine(address) as found:
+        with ray_engine(address, gpus_per_run=gpus) as found:
             yield found
-    elif address is not None:
-        raise typer.BadParameter("--address is of a Ray cluster: add --engine ray.")
+    elif address is not None or gpus:
+        option = "--address" if address is not None else "--gpus-per-run"
+        raise typer.BadParameter(f"{option} is of a Ray cluster: add --engine ray.")
     else:
         with started(workers or 2) as found:
             yield found

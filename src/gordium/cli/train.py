@@ -17,6 +17,7 @@ def train(
     hyperparameters: list[str] = options.SET,
     size: int | None = options.SIZE,
     hold: list[str] = options.HOLD,
+    marginalise: list[str] = options.MARGINALISE,
     noise: float | None = options.NOISE,
     manipulation: Path | None = typer.Option(
         None, help="Folder of a manipulation: train on the data set changed by it."
@@ -32,6 +33,12 @@ def train(
     width: float = options.WIDTH,
     likelihood: str = options.LIKELIHOOD,
     device: str = options.DEVICE,
+    precision: str = typer.Option(
+        "float32", help="float32, or bfloat16: automatic mixed precision; names another run."
+    ),
+    compiled: bool = typer.Option(
+        False, "--compile", help="Compile the networks by torch.compile; names another run."
+    ),
     threads: int | None = typer.Option(None, min=1, help="CPU threads (default: all)."),
     track: str | None = options.TRACK,
     any_kernels: bool = options.ANY_KERNELS,
@@ -53,7 +60,14 @@ def train(
     if threads is not None:
         torch.set_num_threads(threads)
     data = in_memory(
-        options.dataset(dataset, size=size, hold=hold, noise=noise, manipulation=manipulation)
+        options.dataset(
+            dataset,
+            size=size,
+            hold=hold,
+            noise=noise,
+            manipulation=manipulation,
+            marginalise=marginalise,
+        )
     )
     settings = options.settings(
         data,
@@ -67,6 +81,8 @@ def train(
         architecture=architecture,
         width=width,
         likelihood=likelihood,
+        precision=precision,
+        compiled=compiled,
     )
     chosen = options.method(method, hyperparameters)
     spec = RunSpec.of(chosen, data, settings)

@@ -14,7 +14,7 @@ from gordium.files import sha256, write_json
 from gordium.metrics import check_names
 
 _UNPACKED, _PACKED = 2**28, 50  # bytes that any file may unpack to, and times its size
-_NEEDED, _OPTIONAL = ("codes", "factors"), ("log_variances",)
+_NEEDED, _OPTIONAL = ("codes", "factors"), ("log_variances", "kinds")
 
 
 def evaluate_arrays(
@@ -22,13 +22,14 @@ def evaluate_arrays(
 ) -> dict[str, Any]:
     """Score the arrays `codes` and `factors` of an .npz file, and write what was found.
 
-    It goes beside the file as `name.scores.json`, unless `out` says where. `log_variances` are
-    used where the file has them.
+    It goes beside the file as `name.scores.json`, unless `out` says where. `log_variances`, and
+    the `kinds` of factors as words, are used where the file has them.
     """
     check_names(metrics)
     arrays = load_arrays(path)
+    kinds = arrays.pop("kinds", None)
     document = {
-        **scored(arrays, metrics, seed),
+        **scored(arrays, metrics, seed, None if kinds is None else kinds.tolist()),
         "n_samples": len(arrays["codes"]),
         "n_codes": arrays["codes"].shape[1],
         "n_factors": arrays["factors"].shape[1],
@@ -81,9 +82,20 @@ def _read(path: Path, file: Any, name: str) -> NDArray[Any]:
         raise ValueError(f"{name} in {path} is damaged: {error}. Write it again.") from error
     if not isinstance(array, np.ndarray):  # the bytes of something else
         raise ValueError(f"{name} in {path} is damaged: it is no array. Write it again.")
+    if name == "kinds":
+        return _words(path, array)
     if array.ndim != 2:
         raise ValueError(
             f"{name} in {path} must have a row for each sample and a column for each of {name}; "
             f"got shape {array.shape}."
+        )
+    return array
+
+
+def _words(path: Path, array: NDArray[Any]) -> NDArray[Any]:
+    if array.ndim != 1 or array.dtype.kind != "U":
+        raise ValueError(
+            f"kinds in {path} must be a word for each factor, e.g. numpy.array(['ordered', "
+            f"'nominal']); got {array.dtype} {array.shape}."
         )
     return array

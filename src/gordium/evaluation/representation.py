@@ -17,11 +17,15 @@ N_IMAGES = 10_000  # how many are encoded unless told otherwise
 
 
 class Representation(NamedTuple):
-    """One encode pass: rows are images. An encoder without noise has no `log_variances`."""
+    """One encode pass: rows are images. An encoder without noise has no `log_variances`.
+
+    `kinds` are those of the columns of `factors`, as `score` takes them.
+    """
 
     codes: Floats
     log_variances: Floats | None
     factors: NDArray[Any]
+    kinds: tuple[str, ...] | None = None
 
     def known_log_variances(self) -> Floats:
         """The log-variances, for what cannot do without."""
@@ -72,7 +76,9 @@ def encode(
             advance(len(images))
     known = [part for part in log_variances if part is not None]
     factors = dataset.factors_at(indices)[:, scored_columns(dataset.factors)]
-    return Representation(np.concatenate(codes), np.concatenate(known) if known else None, factors)
+    kinds = tuple(factor.kind for factor in dataset.scored_factors)
+    noise = np.concatenate(known) if known else None
+    return Representation(np.concatenate(codes), noise, factors, kinds)
 
 
 def over_pruned(representation: Representation, *, threshold: float = ACTIVE_BELOW) -> bool:

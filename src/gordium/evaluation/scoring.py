@@ -6,11 +6,22 @@ from math import isfinite
 from typing import Any
 
 from gordium._version import versions
-from gordium.metrics import ALL, allowed, check_names, estimator, left_out, real_factors, score
+from gordium.metrics import (
+    ALL,
+    Kinds,
+    allowed,
+    check_names,
+    estimator,
+    left_out,
+    real_factors,
+    score,
+)
 from gordium.progress import progress
 
 
-def scored(arrays: Mapping[str, Any], metrics: Sequence[str], seed: int) -> dict[str, Any]:
+def scored(
+    arrays: Mapping[str, Any], metrics: Sequence[str], seed: int, kinds: Kinds | None = None
+) -> dict[str, Any]:
     """The part of a scores file that is about scores; "all" is every metric the arrays allow.
 
     A score that the arrays leave undefined is None: JSON has no NaN.
@@ -24,9 +35,10 @@ def scored(arrays: Mapping[str, Any], metrics: Sequence[str], seed: int) -> dict
             **arrays,
             metrics=names,
             seed=seed,
+            kinds=kinds,
             report=lambda done, total, name: advance(min(done, 1), name),
         )
-    n_samples, real = len(arrays["codes"]), real_factors(arrays["factors"])
+    n_samples, real = len(arrays["codes"]), real_factors(arrays["factors"], kinds)
     return {
         "scores": {name: value if isfinite(value) else None for name, value in scores.items()},
         "left_out": skipped,

@@ -58,7 +58,9 @@ def pytorch_alone() -> Iterator[None]:
 
 
 def takes(x: Tensor) -> bool:
-    """Whether the kernels are for this tensor: plain floats on the CPU."""
+    """Whether the kernels are for this tensor: plain floats on the CPU, in full precision."""
+    if torch.compiler.is_compiling() or torch.is_autocast_enabled("cpu"):
+        return False
     is_fit = _allowed.get() and _is_float(x) and _is_plain(x)
     return is_fit and kernels().library is not None
 
@@ -79,7 +81,6 @@ def _is_plain(x: Tensor) -> bool:
         type(x) in (Tensor, nn.Parameter)
         and torch._C._functorch.peek_interpreter_stack() is None
         and forward_ad._current_level < 0
-        and not torch.compiler.is_compiling()
         and torch._C._get_tracing_state() is None
     )
 

@@ -2,14 +2,21 @@
 
 from dataclasses import dataclass, field
 
+from gordium.fields import added
 from gordium.lookup import pick
 from gordium.networks import LIKELIHOODS, Architecture, Convolutional
 from gordium.optimisers import Adam, OptimiserSettings
 
+PRECISIONS = ("float32", "bfloat16")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a method is trained. Give `steps`, or `epochs` of passes through the whole data set."""
+    """How a method is trained. Give `steps`, or `epochs` of passes through the whole data set.
+
+    `precision` may be bfloat16 (automatic mixed precision) and the networks may be `compiled`:
+    faster on accelerators, with other rounding, see `gordium.training.accelerate`.
+    """
 
     latent_dim: int
     steps: int | None = None
@@ -19,6 +26,8 @@ class Settings:
     architecture: Architecture = field(default_factory=Convolutional)
     likelihood: str = "bernoulli"
     optimiser: OptimiserSettings = field(default_factory=Adam)
+    precision: str = added("float32")
+    compiled: bool = added(False)
 
     def __post_init__(self) -> None:
         if (self.steps is None) == (self.epochs is None):
@@ -30,6 +39,7 @@ class Settings:
         if self.seed < 0:
             raise ValueError(f"seed must not be negative; got {self.seed}.")
         pick("likelihood", self.likelihood, LIKELIHOODS)
+        pick("precision", self.precision, dict.fromkeys(PRECISIONS))
 
     def n_steps(self, n_images: int) -> int:
         if self.steps is not None:

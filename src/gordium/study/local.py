@@ -13,7 +13,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from gordium.plugins import load_plugins, loaded_plugins
-from gordium.progress import QUIET
+from gordium.progress import DEVICES, QUIET
 from gordium.study.display import Counts, Display
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
@@ -63,6 +63,7 @@ Take = Callable[[Job], Job | None]
 class _Worker:
     process: SpawnProcess
     pipe: Connection
+    device: str
     position: int | None = None
 
 
@@ -71,15 +72,16 @@ class _Pool:
     threads: int
     workers: list[_Worker] = field(default_factory=list)
 
-    def add(self) -> None:
+    def add(self, device: str) -> None:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self.threads), daemon=True)
         variables = dict.fromkeys(THREAD_VARIABLES, str(self.threads))
-        with _environment({**variables, **loaded_plugins(), QUIET: "1"}):
+        place = {DEVICES: device} if device else {}
+        with _environment({**variables, **loaded_plugins(), **place, QUIET: "1"}):
             process.start()
         there.close()
-        self.workers.append(_Worker(process, here))
+        self.workers.append(_Worker(process, here, device))
 
     def close(self) -> None:
         """Let the workers end by themselves: a training that is cut saves itself first."""
@@ -94,11 +96,15 @@ class _Pool:
 
 @contextmanager
 def started(workers: int, threads: int = 1) -> Iterator[Callable[..., list[Outcome]]]:
-    """`execute` with workers that start now: they import while the caller plans, and stay."""
+    """`execute` with workers that start now: they import while the caller plans, and stay.
+
+    They take turns with the devices of GORDIUM_DEVICES: one for each, or several.
+    """
     pool = _Pool(threads)
     try:
-        for _ in range(workers):
-            pool.add()
+        devices = os.environ.get(DEVICES, "").split(",")
+        for i in range(workers):
+            pool.add(devices[i % len(devices)])
         yield partial(_work_off, pool)
     finally:
         pool.close()
@@ -187,7 +193,7 @@ def _listen(
     except (EOFError, OSError):
         kind, content = "died", "the worker process died (killed, or out of memory)"
         pool.workers.remove(worker)
-        pool.add()
+        pool.add(worker.device)
     if position is None:
         return None
     job = jobs[position]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from gordium.plugins import loaded_plugins
 from gordium.progress import QUIET
 from gordium.study.display import Counts, Display
 from gordium.study.local import THREAD_VARIABLES, Job, Outcome, Take, attempt, shown_of
@@ -18,25 +19,32 @@ Told = tuple[int, int, str]
 
 
 @contextmanager
-def ray_engine(address: str | None = None) -> Iterator[Callable[..., list[Outcome]]]:
+def ray_engine(
+    address: str | None = None, *, gpus_per_run: float = 0.0
+) -> Iterator[Callable[..., list[Outcome]]]:
     """An engine for `run_study` on the cluster at `address`, or on one started on this machine.
 
     The folder of the study must be the same on all nodes, and so must gordium's version. After an
-    interruption, open a new one: its workers may have been cut in the middle of an import.
+    interruption, open a new one: its workers may have been cut in the middle of an import. Ray
+    shows a run the GPU that it gives it alone; a run without one is trained on the CPU.
     """
     ray = _ray()
-    variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), QUIET: "1"}
+    variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), **loaded_plugins(), QUIET: "1"}
     new = {} if address else {"include_dashboard": False}
     ray.init(
         address=address,
-        runtime_env={"env_vars": variables},
+        # Plugins are loaded before a job comes that is made of their classes.
+        runtime_env={
+            "env_vars": variables,
+            "worker_process_setup_hook": "gordium.plugins.load_plugins",
+        },
         log_to_driver=False,
         logging_level="ERROR",
         **new,
     )
     try:
-        task = ray.remote(num_cpus=1, max_retries=RETRIES)(_work)
-        yield _Cluster(ray, _board(ray), task).execute
+        task = ray.remote(num_cpus=1, num_gpus=gpus_per_run, max_retries=RETRIES)(_work)
+        yield _Cluster(ray, _board(ray), task, gpus_per_run).execute
     finally:
         ray.shutdown()
 
@@ -77,6 +85,7 @@ class _Cluster:
     ray: Any
     board: Any
     task: Any
+    gpus_per_run: float = 0.0
     flying: dict[Any, int] = field(default_factory=dict)
     shown: float = 0.0
 
@@ -117,7 +126,7 @@ class _Cluster:
     ) -> list[int]:
         """Submit what there is room for; the positions of jobs that were not ours come back."""
         skipped = []
-        room = workers or int(self.ray.cluster_resources().get("CPU", 1))
+        room = workers or self._room()
         while waiting and len(self.flying) < room:
             position, job = waiting.pop()
             taken = take(job)
@@ -127,6 +136,14 @@ class _Cluster:
             display.started(position, job.label)
             self.flying[self.task.remote(taken, position, self.board)] = position
         return skipped
+
+    def _room(self) -> int:
+        """How many runs the CPUs and GPUs of the cluster take at a time."""
+        found = self.ray.cluster_resources()
+        room = int(found.get("CPU", 1))
+        if self.gpus_per_run:
+            room = min(room, int(found.get("GPU", 0) / self.gpus_per_run))
+        return max(1, room)
 
     def _landed(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Outcome]]:
         if not self.flying:

@@ -57,7 +57,7 @@ def train_and_score(
             log=tracked.log,
             settings=spec.settings,
         )
-        found = headline(evaluate_run(load_run(place), dataset, metrics=metrics))
+        found = headline(evaluate_run(load_run(place, device="auto"), dataset, metrics=metrics))
         tracked.end(found)
     return found
 
@@ -66,7 +66,7 @@ def is_scored(folder: Path, metrics: tuple[str, ...] = ()) -> bool:
     """Whether the run in `folder` is trained, encoded and scored by all `metrics`."""
     if not (folder / SCORES).exists() or not (folder / REPRESENTATION).exists():
         return False
-    return set(metrics) <= set(read_json(folder / SCORES)["estimators"])
+    return set(metrics) <= set(read_json(folder / SCORES).get("estimators", ()))
 
 
 def declared_dataset(declaration: dict[str, Any]) -> Dataset:
@@ -89,7 +89,9 @@ def evaluate_run(
     """
     check_names(metrics)
     representation = encode(run.model, dataset, n=n, seed=seed)
-    document = scored(representation._asdict(), metrics, seed)
+    arrays = representation._asdict()
+    kinds = arrays.pop("kinds")
+    document = scored(arrays, metrics, seed, kinds)
     document["versions"]["kernels"] = run.config.get("machine", {}).get("kernels", PYTORCH)
     document |= {
         **_pruning(run, representation),
@@ -155,7 +157,9 @@ def headline(document: dict[str, Any]) -> dict[str, Any]:
 def load_representation(folder: Path) -> Representation:
     """The representation that was kept in a run's folder."""
     with np.load(folder / REPRESENTATION, allow_pickle=False) as arrays:
-        return Representation(*(arrays[name] for name in Representation._fields))
+        found = Representation(*(arrays[name] for name in ("codes", "log_variances", "factors")))
+        kinds = tuple(map(str, arrays["kinds"])) if "kinds" in arrays else None
+        return found._replace(kinds=kinds)
 
 
 def _sampling(n: int, n_images: int, seed: int) -> str:

@@ -1,6 +1,7 @@
 """The machine a run is on: its device, its threads and its allocator."""
 
 import ctypes
+import os
 import platform
 import sys
 
@@ -9,8 +10,10 @@ import torch
 from gordium._version import versions
 from gordium.networks import kernels
 from gordium.networks._native import PYTORCH, SWITCH
+from gordium.progress import DEVICES
 
 __all__ = [
+    "DEVICES",
     "PYTORCH",
     "SWITCH",
     "keep_freed_memory",
@@ -24,12 +27,16 @@ _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 
 
 def pick_device(name: str = "auto") -> torch.device:
-    """The named device, or the best there is: CUDA, then Apple's MPS, then the CPU."""
+    """The named device, or the best there is: CUDA, then Apple's MPS, then the CPU.
+
+    Where GORDIUM_DEVICES names some, as it does in a study's workers, `auto` is the first of them.
+    """
     found = {
         "cuda": torch.cuda.is_available(),
         "mps": torch.backends.mps.is_available(),
         "cpu": True,
     }
+    name = os.environ.get(DEVICES, "").partition(",")[0] or name if name == "auto" else name
     if name == "auto":
         return torch.device(next(kind for kind, is_there in found.items() if is_there))
     try:
@@ -39,6 +46,11 @@ def pick_device(name: str = "auto") -> torch.device:
     if not found.get(device.type, False):
         there = ", ".join(kind for kind, is_there in found.items() if is_there)
         raise ValueError(f"device {name!r} is not available here; there is {there}.")
+    if device.type == "cuda" and (device.index or 0) >= torch.cuda.device_count():
+        n = torch.cuda.device_count()
+        raise ValueError(
+            f"device {name!r} is not available here; there are cuda:0 to cuda:{n - 1}."
+        )
     return device
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch import nn
 
 from gordium.datasets import Dataset
 from gordium.methods import AE, Method
@@ -15,6 +16,7 @@ from gordium.networks import Autoencoder
 from gordium.notebook import facts, short
 from gordium.plugins import load_plugins
 from gordium.spec import ForeignMethod, RunSpec, Settings
+from gordium.training.accelerate import accelerated
 from gordium.training.asked import asked_dataset, asked_method, asked_settings
 from gordium.training.folder import (
     CONFIG,
@@ -119,7 +121,10 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
         task = dataclasses.replace(task, measure=lambda: _measured(model, measure))
     watch = watch_units(method, model, dataset, task.steps)
     task = dataclasses.replace(task, log=_watched(log, watch))
-    history = run_steps(task, folder=place, recording=recording, report=report)
+    critic = task.parts.get("critic")
+    networks = [model.encoder, model.decoder, *([critic] if isinstance(critic, nn.Module) else [])]
+    with accelerated(networks, declared, target):
+        history = run_steps(task, folder=place, recording=recording, report=report)
     config = {"declaration": declaration} if place is None else read_config(place)
     if place is not None:
         save_finished(place, "model", model, history)

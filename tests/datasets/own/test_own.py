@@ -404,3 +404,20 @@ def test_remarks_name_what_scores_cannot_use():
 def test_no_path_is_read_as_a_file_of_arrays():
     with pytest.raises(FileNotFoundError, match=r"give an \.npz file or a folder"):
         open_path(Path("nowhere"))
+
+
+def test_a_data_frame_brings_its_names_and_categories():
+    pandas = pytest.importorskip("pandas")
+    sizes = pandas.Categorical(["small", "large", "small"], ["small", "large"], ordered=True)
+    hues = pandas.Categorical(["red", "blue", "red"], ["red", "green", "blue"])
+    frame = pandas.DataFrame({"size": sizes, "hue": hues, "turn": [0.5, 1.0, 2.0]})
+    images = np.zeros((3, 4, 4), np.uint8)
+    data = FromArrays(images, frame)
+    assert [(f.name, f.kind, f.labels) for f in data.factors] == [
+        ("size", "ordered", ("small", "large")),
+        ("hue", "nominal", ("red", "green", "blue")),
+        ("turn", "continuous", ()),
+    ]
+    assert data.factors_at([0, 1])[:, :2].tolist() == [[0, 0], [1, 2]]
+    [alone] = FromArrays(images, frame["turn"]).factors
+    assert alone.name == "turn"

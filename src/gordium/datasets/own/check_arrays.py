@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.datasets.base import Images
 from gordium.datasets.collection import Content
-from gordium.datasets.own.columns import Meaning, named_columns, to_factor
+from gordium.datasets.own.columns import Meaning, categories, named_columns, to_factor
 
 CHANNELS = (1, 3)
 
@@ -31,6 +31,8 @@ def to_content(
             )
     said = meaning or Meaning()
     said.check(list(columns))
+    known = categories(factors)
+    said = Meaning({**known.kinds, **said.kinds}, {**known.labels, **said.labels})
     made = [to_factor(name, column, said) for name, column in columns.items()]
     values = np.column_stack([values for _, values in made])
     return Content(pixels, values, tuple(factor for factor, _ in made))

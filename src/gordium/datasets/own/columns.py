@@ -38,8 +38,10 @@ class Meaning:
 
 def named_columns(factors: Any, names: Sequence[str] | None) -> dict[str, NDArray[Any]]:
     """Factor columns by name: of a mapping, of a pandas DataFrame, or of an array (n, k)."""
+    if names is None and isinstance(getattr(factors, "name", None), str):  # a Series
+        factors = {factors.name: factors}
     if hasattr(factors, "columns") and hasattr(factors, "to_numpy"):  # a DataFrame
-        factors = {str(name): factors[name].to_numpy() for name in factors.columns}
+        factors = {str(name): factors[name] for name in factors.columns}
     if isinstance(factors, Mapping):
         if names is not None:
             raise ValueError("names are the keys of factors already; leave names out.")
@@ -49,6 +51,22 @@ def named_columns(factors: Any, names: Sequence[str] | None) -> dict[str, NDArra
     if not found:
         raise ValueError("factors must have at least one column.")
     return found
+
+
+def categories(factors: Any) -> Meaning:
+    """What pandas knows of columns of categories: their words in order, and whether it counts."""
+    if not hasattr(factors, "columns"):
+        return Meaning()
+    types: dict[str, Any] = {str(name): factors[name].dtype for name in factors}
+    types = {n: kind for n, kind in types.items() if _are_words(getattr(kind, "categories", None))}
+    return Meaning(
+        {name: "ordered" if kind.ordered else "nominal" for name, kind in types.items()},
+        {name: list(kind.categories) for name, kind in types.items()},
+    )
+
+
+def _are_words(values: Any) -> bool:
+    return values is not None and all(isinstance(value, str) for value in values)
 
 
 def to_factor(name: str, column: NDArray[Any], meaning: Meaning) -> tuple[Factor, NDArray[Any]]:

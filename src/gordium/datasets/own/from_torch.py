@@ -23,6 +23,10 @@ def from_torch(
     `factors` are names, of the target's columns; or the values themselves, as for `FromArrays`.
     Without them the target is one factor, `label`. Words for classes are taken from `classes`.
     """
+    if hasattr(dataset, "batch_size") and hasattr(dataset, "dataset"):
+        raise TypeError(
+            "a DataLoader gives batches: give its data set, from_torch(loader.dataset)."
+        )
     if not hasattr(dataset, "__len__") or not hasattr(dataset, "__getitem__"):
         raise TypeError(
             f"a {type(dataset).__name__} has no length or no items by number: give a map-style "

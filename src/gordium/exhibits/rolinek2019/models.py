@@ -131,7 +131,7 @@ def left_out(names: Iterable[str], found: Iterable[str]) -> list[str]:
     return [f"Left out, as their files are not here: {', '.join(absent)}."] if absent else []
 
 
-def _vectors(architecture: Linear | Mlp, optimiser: Adam | SGD, **given: int) -> Settings:
+def _vectors(architecture: Linear | Mlp, optimiser: Adam | SGD, **given: Any) -> Settings:
     return Settings(
         latent_dim=2,
         architecture=architecture,

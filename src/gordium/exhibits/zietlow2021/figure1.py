@@ -95,7 +95,7 @@ def _runs(
 def _named(name: str, folders: Sequence[Path], size: Size) -> list[Codes]:
     found = []
     for folder, seed in zip(folders, size.seeds, strict=True):
-        codes, _, factors = load_representation(folder)
+        codes, _, factors, _ = load_representation(folder)
         found.append(Codes(f"{name}, seed {seed}", codes.astype(np.float64), factors))
     return found
 
