@@ -17,6 +17,12 @@ from gordium.training import Settings
 from gordium.training.folder import is_finished
 
 NAME = "exhibits"  # the study of all runs that no other study declares, and its folder
+FIRST_REPORTED = 100
+
+
+def reported(n: int) -> range:
+    """Seeds that no setting was ever chosen on: those below 100 were looked at while choosing."""
+    return range(FIRST_REPORTED, FIRST_REPORTED + n)
 
 
 def seeded(

@@ -19,6 +19,7 @@ from gordium.exhibits.rolinek2019.models import (
     models,
     printed,
 )
+from gordium.exhibits.runs import reported
 from gordium.geometry import random_decoder_distances, random_matrix_distances
 from gordium.networks import autoencoder
 
@@ -28,11 +29,11 @@ RANDOM = "random-decoder"
 SIZES: dict[str, dict[str, int]] = {
     "smoke": {"synthetic-linear": 1, "synthetic-nonlinear": 1},
     "laptop": {
-        "synthetic-linear": 3,
-        "synthetic-nonlinear": 3,
-        "dsprites": 3,
-        "mnist": 2,
-        "fashion-mnist": 2,
+        "synthetic-linear": 10,
+        "synthetic-nonlinear": 10,
+        "dsprites": 10,
+        "mnist": 10,
+        "fashion-mnist": 10,
     },
     "paper": dict.fromkeys(SETUPS, 10),
 }
@@ -63,7 +64,7 @@ def _plans(name: str, setup: Setup, n_seeds: int) -> list[Plan]:
     methods = {key: m for key, m in models(setup.beta).items() if theirs[key] is not None}
     return [
         Plan({"data": name, "model": model}, setup, method, seed)
-        for seed in range(n_seeds)
+        for seed in reported(n_seeds)
         for model, method in methods.items()
     ]
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gordium.datasets import Dataset, load_dataset
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.runs import seeded, trained
+from gordium.exhibits.runs import reported, seeded, trained
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.methods import ISAVAE
 from gordium.networks import Mlp
@@ -48,7 +48,7 @@ def scale(name: str) -> Scale:
     small, large = Mlp((128,), (128,)), Mlp()
     return {
         "smoke": Scale(16, 1, _settings(30, 64, Mlp((16,), (16,)))),
-        "laptop": Scale(32, 2, _settings(1500, 64, small, 2e-3)),
+        "laptop": Scale(32, 10, _settings(3000, 64, small, 2e-3)),
         "paper": Scale(64, 10, _settings(20_000, 256, large)),
     }[name]
 
@@ -77,7 +77,7 @@ def make(place: Place) -> Made:
             "falling": code.falling,
         }
         for name, found in codes.items()
-        for seed, code in enumerate(found)
+        for seed, code in zip(reported(len(found)), found, strict=True)
     ]
     rows += [_theory(PRIORS[name], *misfits) for name, misfits in linear.items()]
     return Made(
@@ -112,9 +112,8 @@ def _theory(p: float, axis: float, diagonal: float, bent: float) -> dict[str, Va
 
 
 def _codes(place: Place, data: Dataset, sized: Scale) -> dict[str, list[Code]]:
-    seeds = range(sized.seeds)
     runs = {
-        name: seeded(ISAVAE(p0=p, p=p, layout=2), data, sized.settings, seeds)
+        name: seeded(ISAVAE(p0=p, p=p, layout=2), data, sized.settings, reported(sized.seeds))
         for name, p in PRIORS.items()
     }
     declared = [run for found in runs.values() for run in found]

@@ -12,7 +12,7 @@ from sklearn.decomposition import PCA
 
 from gordium.datasets import ClusteredCloud
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.runs import seeded, trained
+from gordium.exhibits.runs import reported, seeded, trained
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.methods import BetaVAE
 from gordium.networks import Architecture, Linear, Mlp
@@ -31,13 +31,13 @@ class Size:
 
     n: int
     steps: int
-    seeds: tuple[int, ...]
+    seeds: Sequence[int]
 
 
 SIZES = {
-    "smoke": Size(500, 50, (0,)),
-    "laptop": Size(10_000, 6000, (0, 1)),
-    "paper": Size(50_000, 50_000, tuple(range(10))),
+    "smoke": Size(500, 50, reported(1)),
+    "laptop": Size(10_000, 6000, reported(10)),
+    "paper": Size(50_000, 50_000, reported(10)),
 }
 
 

@@ -9,7 +9,7 @@ from sklearn.decomposition import PCA
 
 from gordium.datasets import LinearGaussianSamples
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.runs import seeded, trained
+from gordium.exhibits.runs import reported, seeded, trained
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow2021.linear_models import (
     LinearModel,
@@ -39,13 +39,13 @@ class Size:
     n: int
     steps: int
     betas: tuple[float, ...]
-    seeds: tuple[int, ...]
+    seeds: Sequence[int]
 
 
 SIZES = {
-    "smoke": Size(1000, 300, (2.0,), (0,)),
-    "laptop": Size(10_000, 5000, (0.5, 1.0), (0, 1)),
-    "paper": Size(50_000, 50_000, (0.1, 0.2, 0.5, 1.0, 2.0), tuple(range(10))),
+    "smoke": Size(1000, 300, (2.0,), reported(1)),
+    "laptop": Size(10_000, 5000, (0.5, 1.0), reported(10)),
+    "paper": Size(50_000, 50_000, (0.1, 0.2, 0.5, 1.0, 2.0), reported(10)),
 }
 
 
