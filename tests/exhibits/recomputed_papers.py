@@ -469,6 +469,20 @@ def locatello_selection():
     ):
         found.append(jack_number("chances of transferred", name, lambda s, c=case: chance(s, c),
                                  seeds, theirs[name] / 100))  # fmt: skip
+    for name, metric in STUDY_METRICS.items():
+        means = {
+            data: {
+                key: np.mean([r["value"] for r in own])
+                for key, own in group(table, "method", "strength").items()
+            }
+            for (data,), table in group(
+                [r for r in table if r["metric"] == metric], "dataset"
+            ).items()
+        }
+        one, other = means["dsprites"], means["color-dsprites"]
+        keys = sorted(set(one) & set(other))
+        found.append(ranked("settings that do well", name, [one[k] for k in keys],
+                            [other[k] for k in keys], 1, "setting"))  # fmt: skip
     runs = _runs("locatello2019-model-selection")
     for score in ("reconstruction", "kl", "elbo", "total_correlation"):
         cells = {(d, m): (_column(r, score), _column(r, m)) for d, r in runs.items()

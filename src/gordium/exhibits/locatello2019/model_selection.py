@@ -1,5 +1,6 @@
 """Key result 4 of Locatello et al. 2019: can models be chosen without labels?"""
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from gordium.exhibits.published import published
 from gordium.exhibits.studies import Studied, studied
 from gordium.report.figures import charts
 from gordium.report.statistics.correlation import Rank, rank
-from gordium.report.statistics.transfer import CASES, transfer
+from gordium.report.statistics.transfer import CASES, settings_agreement, transfer
 
 HEAD = ("what", "published", "here", "trials or runs")
 
@@ -34,6 +35,7 @@ def show(found: Studied) -> Made:
         for name, table in tables.items()
         for (score, metric), line in table.items()
     ]
+    body += _across(frame, list(tables))
     pictures = {f"{name}.png": _heatmap(table) for name, table in tables.items()}
     possible = {case: value for case, value in chance.chance.items() if np.isfinite(value)}
     if possible:
@@ -45,7 +47,8 @@ def show(found: Studied) -> Made:
         f"another, over all such trials; of pure noise it is {100 * (n + 1) / (2 * n):.1f} % with "
         f"{n} settings. rho is Spearman's over all runs of a data set, with Fisher's 95 % "
         "interval. Reconstruction is a loss at the end of the training; total correlation is of "
-        "sampled codes."
+        "sampled codes. Settings: rho over methods with their strengths, of mean scores over "
+        "seeds, between two data sets."
     )
     return Made(
         HEAD,
@@ -54,6 +57,17 @@ def show(found: Studied) -> Made:
         pictures,
         [*notes(found, "seven data sets"), text],
     )
+
+
+def _across(frame: pd.DataFrame, names: list[str]) -> list[tuple[str, ...]]:
+    """How settings agree between any two data sets, by metric."""
+    found = (
+        (f"settings, {first} and {second}: rho of {name}", frame, first, second, metric)
+        for first, second in combinations(names, 2)
+        for name, metric in METRICS.items()
+    )
+    lines = ((text, settings_agreement(*given)) for text, *given in found)
+    return [(text, "–", str(line), str(line.n)) for text, line in lines]
 
 
 def agreements(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:

@@ -15,6 +15,7 @@ Kind = Literal["identity", "direction", "equivalence", "quantity"]
 QUARTER = 0.25  # of the original's mean: what an equivalence may differ by
 MANY = 10  # units from which on an exact test is made too
 NONE = float("nan")
+RULE_DATE = "2026-11-16"  # of all rules but those of claims that were added later
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,12 +49,14 @@ class Line:
 class Claim:
     """A sentence of a paper that a number can contradict; `lines` are its parts, of one kind.
 
-    A claim without lines has no runs to speak of and is passed over.
+    A claim without lines has no runs to speak of and is passed over. `rule_date` is when its rule
+    was written down.
     """
 
     text: str
     lines: tuple[Line, ...]
     note: str = ""
+    rule_date: str = RULE_DATE
 
     def __post_init__(self) -> None:
         kinds = {line.kind for line in self.lines}

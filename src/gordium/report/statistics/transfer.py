@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from gordium.report.frame import Kept, keep
+from gordium.report.statistics.correlation import Rank, rank
 
 Cube = NDArray[np.float64]
 CASES = (
@@ -61,6 +62,18 @@ def transfer(
         shares[case] += [float(found.mean())] if len(found) else []
     chance = {case: float(np.mean(some)) if some else np.nan for case, some in shares.items()}
     return Transfer(chance, counts, kept)
+
+
+def settings_agreement(frame: pd.DataFrame, first: str, second: str, metric: str) -> Rank:
+    """Do settings that score well on one data set score well on another?
+
+    Spearman's rho of the settings' mean values over seeds; of settings that both data sets have.
+    """
+    used = frame[frame["metric"] == metric]
+    means = used.groupby(["dataset", "method", "strength"])["value"].mean().unstack(0)
+    if not {first, second} <= set(means.columns):
+        return Rank(np.nan, np.nan, np.nan, 0)
+    return rank(means[first], means[second])
 
 
 def _case(source: tuple[str, str], target: tuple[str, str]) -> str:

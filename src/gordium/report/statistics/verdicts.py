@@ -11,7 +11,6 @@ from gordium.report.statistics.claims import Claim, Kind, Line
 from gordium.report.statistics.significance import holm
 
 Outcome = Literal["seen", "not seen", "inconclusive"]
-RULE_DATE = "2026-11-16"
 FEWEST = {"change": 3}  # units that a direction needs; of any other, ten
 LEVEL = 0.05
 COLUMNS = (
@@ -38,7 +37,6 @@ class Verdict:
     claim: Claim
     lines: tuple[Judged, ...]
     scale: str
-    rule_date: str = RULE_DATE
 
     @property
     def kind(self) -> Kind:
@@ -172,7 +170,7 @@ def _row(verdict: Verdict, judged: Judged) -> dict[str, object]:
         "p": line.p,
         "p_holm": judged.p_holm,
         "scale": verdict.scale,
-        "rule_date": verdict.rule_date,
+        "rule_date": verdict.claim.rule_date,
     }
 
 
