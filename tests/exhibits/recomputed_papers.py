@@ -506,8 +506,10 @@ def _weakest(claim, name, cells):
 def locatello_downstream():
     runs = _runs("locatello2019-downstream")
     found = [
-        ranked("metrics but Modularity go", f"{d}, {m}", _column(r, "downstream"), _column(r, m), 1)
+        ranked("metrics but Modularity go", f"{d}, {m}{by}", _column(r, task), _column(r, m), 1)
         for d, r in runs.items()
+        for task, by in (("downstream", ""), ("downstream_logistic", ", logistic"))
+        if task in r[0]
         for m in STUDY_METRICS
         if m != "Modularity"
     ]

@@ -105,11 +105,12 @@ def figure7():
 
 def units():
     found = []
-    for (data, method), own in group(rows("stuehmer2020-figures8-16"), "dataset", "method").items():
+    table = rows("stuehmer2020-figures8-16")
+    for (data, method, beta), own in group(table, "dataset", "method", "beta").items():
         active = [r for r in own if r["active"]]
         shares = [max(r[k] for k in ("share_scale", "share_x", "share_y")) for r in active]
-        found.append(Found("over half of the variance", f"{data}, {method}", "direction",
-                           min(shares) - 0.5, n=1, sign=1))  # fmt: skip
+        found.append(Found("over half of the variance", f"{data}, {method}, beta {beta:g}",
+                           "direction", min(shares) - 0.5, n=1, sign=1))  # fmt: skip
     return found
 
 

@@ -8,12 +8,15 @@ import typer
 from gordium.cli import options
 from gordium.cli.demo import show
 
+SHAPES3D = 0.175
+PUBLISHED = {"shapes3d": SHAPES3D, "dsprites": 0.1}  # Zietlow et al. 2021, 5.2
+
 
 def manipulate(
     dataset: str = typer.Argument(help="A name from `gordium datasets`."),
     out: Path = typer.Option(..., help="Folder for runs, manipulation and report."),
-    epsilon: float = typer.Option(
-        0.175, help="Largest change of a pixel; the paper's: 0.175 Shapes3D, 0.1 dSprites."
+    epsilon: float | None = typer.Option(
+        None, help="Largest change of a pixel (default: the paper's, 0.1 dSprites, else 0.175)."
     ),
     search_seeds: int = typer.Option(10, min=2, help="Runs to find both kinds of minima among."),
     fresh_seeds: int = typer.Option(
@@ -21,6 +24,7 @@ def manipulate(
     ),
     disentangled: int = typer.Option(4, min=1, help="Runs of highest MIG to learn from."),
     entangled: int = typer.Option(4, min=1, help="Runs of lowest MIG to learn from."),
+    choose_by: str = typer.Option("mig", help="What ranks them: mig, or udr, without labels."),
     manipulation_steps: int = typer.Option(20_000, min=1, help="Steps of the manipulator."),
     manipulation_batch: int = typer.Option(64, min=1, help="Images in a step of the manipulator."),
     manipulation_rate: float = typer.Option(1e-4, help="Learning rate of the manipulator."),
@@ -100,7 +104,10 @@ def manipulate(
             neuron_weight=neuron_weight,
         ),
         restarts=restarts,
+        by=choose_by,
     )
+    if epsilon is None:
+        epsilon = PUBLISHED.get(data.name, SHAPES3D)
     study = Study(
         name="manipulate",
         data={data.name: Data(dataset=data, variants=VARIANTS, epsilon=epsilon, search=search)},

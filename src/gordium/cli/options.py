@@ -65,7 +65,10 @@ OPTIMISER = typer.Option("adam", help="adam, adagrad or sgd.")
 LEARNING_RATE = typer.Option(None, help="Step size (default: 1e-4 for adam, 1e-2 for the others).")
 ARCHITECTURE = typer.Option("convolutional", help="convolutional, mlp or linear.")
 WIDTH = typer.Option(1.0, help="Scales the channels of the convolutional networks.")
-LIKELIHOOD = typer.Option("bernoulli", help="bernoulli, or gaussian (squared error).")
+LIKELIHOOD = typer.Option(
+    "bernoulli",
+    help="bernoulli, bernoulli-x4 (each pixel counts as four) or gaussian (squared error).",
+)
 WORKERS = typer.Option(2, min=1, help="Worker processes, one thread each.")
 TRACK = typer.Option(None, help="Log to tensorboard, mlflow or wandb as well.")
 DEVICE = typer.Option("auto", help="auto, cpu, cuda, cuda:1 or mps.")

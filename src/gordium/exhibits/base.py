@@ -9,6 +9,7 @@ import pandas as pd
 from gordium.report.statistics.claims import Claim
 
 SCALES = ("smoke", "laptop", "paper")
+EARLIER = "unscaled"  # of exhibits whose runs were made before strengths followed the image size
 Value = str | int | float
 
 

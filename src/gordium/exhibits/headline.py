@@ -71,7 +71,7 @@ def table_rows(rows: list[Record]) -> list[Row]:
 
 def _results(study: Study, store: Store, rows: list[Row]) -> Results:
     [(name, data)] = study.data.items()
-    chosen = chosen_runs(data, search_nodes(name, study), known_of(store))
+    chosen = chosen_runs(data, search_nodes(name, study), store, known_of(store))
     disentangled, entangled = ([_loaded(node, store) for node in kind] for kind in chosen)
     folder = chosen_change(name, study, store)
     if folder is None:

@@ -10,7 +10,7 @@ import torch
 
 from gordium._version import __version__
 from gordium.cells import csv_text
-from gordium.exhibits.base import SCALES, Exhibit, Made, Place, Value
+from gordium.exhibits.base import EARLIER, SCALES, Exhibit, Made, Place, Value
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import judge, read_rows
 from gordium.files import write_bytes, write_json, write_text
@@ -21,6 +21,7 @@ from gordium.report.statistics.words import as_markdown
 
 SUMMARY, ROWS, TABLE, PAGE = "exhibit.json", "rows.csv", "table.md", "report.html"
 VERDICTS = "verdicts.csv"
+STUDIED = ("locatello2019", "stuehmer2020-figure5", "stuehmer2020-figure6", "stuehmer2020-figure7")
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,11 @@ class Written:
 
 def reproduce(name: str, place: Place, *, out: Path, command: str) -> Written:
     """Make the exhibit and write it into `out`; trained runs are kept in the place's folder."""
-    pick("scale", place.scale, dict.fromkeys(SCALES))
-    made = pick("exhibit", name, CATALOGUE).make(place)
+    pick("scale", place.scale, dict.fromkeys((*SCALES, EARLIER)))
+    exhibit = pick("exhibit", name, CATALOGUE)
+    if place.scale == EARLIER and not name.startswith(STUDIED):
+        raise ValueError(f"{name} has no runs at the scale {EARLIER!r}; scales are {SCALES}.")
+    made = exhibit.make(place)
     return write_made(name, made, scale=place.scale, out=out, command=command)
 
 

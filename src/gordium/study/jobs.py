@@ -34,6 +34,7 @@ def job_of(node: Node, study: Study | RunList, store: Store, track: str | None =
     """The node as a job that any machine can do that sees the store; its claim is added later."""
     if node.kind == RUN:
         options = {"metrics": study.metrics, "drawings": study.draw, "track": track}
+        options["images"] = study.images
         return Job(node.label, _run, (store.place, node.task, options), node.key)
     return Job(node.label, _change, (store.place, node.task), node.key)
 
@@ -46,7 +47,12 @@ def _run(
     spec = replace(spec, dataset=spec.dataset.with_change_in(store.here))
     folder = _folder(store.run_folder(claim.key), store.work_folder(claim), options["metrics"])
     shown = train_and_score(
-        spec, str(folder), options["metrics"], report=report, track=options["track"]
+        spec,
+        str(folder),
+        options["metrics"],
+        n=options["images"],
+        report=report,
+        track=options["track"],
     )
     if options["drawings"]:
         draw(load_run(folder), spec.dataset.load(declared_manipulation), options["drawings"])

@@ -8,26 +8,33 @@ or nothing until the phase before it is complete.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, zip_longest
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from gordium.datasets import Dataset, Modified, Noisy
 from gordium.manipulation import Candidate, choose, declare_manipulation, load_manipulation
+from gordium.metrics import udr
 from gordium.spec import DatasetSpec, RunSpec, declaration_hash
 from gordium.study.given import given_change
 from gordium.study.store import CHANGES, RUNS, Record, Store
 from gordium.study.study import (
+    MIG,
     MODIFIED,
     NOISE,
     NOISE_SEED,
     ORIGINAL,
     SEARCH,
+    UDR,
     Arm,
     Data,
     RunList,
     Study,
 )
-from gordium.study.work import ChangeTask
+from gordium.study.work import ChangeTask, load_representation
 
 RUN, CHANGE = "run", "manipulation"
 FOLDERS = {RUN: RUNS, CHANGE: CHANGES}
@@ -117,20 +124,37 @@ def search_nodes(name: str, study: Study) -> list[Node]:
 
 
 def chosen_runs(
-    data: Data, searched: Sequence[Node], known: Known
+    data: Data, searched: Sequence[Node], store: Store, known: Known
 ) -> tuple[list[Node], list[Node]]:
     """The runs that a change is learned from: disentangled ones, and entangled ones."""
     if data.search is None:
         raise ValueError("only a search has runs to choose from.")
-    candidates = []
-    for node in searched:
-        record = known.records[node.key]
-        if "mig" not in record["scores"]:
-            raise ValueError("a search is judged by MIG: add mig to the study's metrics.")
-        candidates.append(Candidate(node, record["scores"]["mig"], bool(record["over_pruned"])))
     search = data.search
+    records = [known.records[node.key] for node in searched]
+    if search.by == UDR:
+        scores = list(_udr(tuple(str(store.run_folder(node.key)) for node in searched)))
+    elif all(MIG in record["scores"] for record in records):
+        scores = [record["scores"][MIG] for record in records]
+    else:
+        raise ValueError("a search is judged by MIG: add mig to the study's metrics.")
+    candidates = [
+        Candidate(node, value, bool(record["over_pruned"]))
+        for node, value, record in zip(searched, scores, records, strict=True)
+    ]
     found = choose(candidates, disentangled=search.disentangled, entangled=search.entangled)
     return found.disentangled, found.entangled
+
+
+@cache
+def _udr(folders: tuple[str, ...]) -> tuple[float, ...]:
+    """How far each run agrees with the others on the images that all of them encoded."""
+    found = [load_representation(Path(folder)) for folder in folders]
+    kl = [
+        0.5 * np.mean(z**2 + np.exp(v) - v - 1, axis=0)
+        for z, v in ((r.codes, r.known_log_variances()) for r in found)
+    ]
+    scores = udr([r.codes for r in found], kl=np.array(kl)).scores
+    return tuple(float(value) for value in scores)
 
 
 def run_node(name: str, variant: str, strength: float | None, spec: RunSpec) -> Node:
@@ -195,7 +219,7 @@ def change_nodes(
     search = data.search
     if search is None:
         return []
-    disentangled, entangled = chosen_runs(data, searched, known)
+    disentangled, entangled = chosen_runs(data, searched, store, known)
     found = []
     for k in range(search.restarts):
         learning = replace(search.learning, seed=search.learning.seed + k)

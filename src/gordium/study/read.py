@@ -9,11 +9,13 @@ import itertools
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from math import prod
 from pathlib import Path
 from typing import Any
 
 from gordium.datasets import DATASETS, Dataset, load_dataset, open_path
+from gordium.evaluation.representation import N_IMAGES
 from gordium.lookup import pick
 from gordium.manipulation import ManipulationSettings
 from gordium.methods import METHODS, Method
@@ -22,7 +24,7 @@ from gordium.plugins import check_plugins
 from gordium.spec import Settings, from_named
 from gordium.spec.codec import at, check, check_table, convert, convert_fields, join
 from gordium.study.pictures import DRAWINGS
-from gordium.study.study import MOST_RUNS, Arm, Data, Search, Study
+from gordium.study.study import MIG, MOST_RUNS, Arm, Data, Search, Study
 
 Table = Mapping[str, Any]
 _LENGTHS = ("steps", "epochs")
@@ -31,6 +33,7 @@ _TOP = (
     "metrics",
     "seeds",
     "first_seed",
+    "images",
     "settings",
     "data",
     "method",
@@ -39,7 +42,7 @@ _TOP = (
     "plugins",
 )
 _COUNTS = ("disentangled", "entangled", "restarts")
-_SEARCH = ("method", "seeds", "first_seed", "settings", "learning", *_COUNTS)
+_SEARCH = ("method", "seeds", "first_seed", "settings", "learning", "by", *_COUNTS)
 
 
 def read_study(path: Path, scale: str | None = None) -> Study:
@@ -73,7 +76,7 @@ def study_of(tables: Table, scale: str | None = None) -> Study:
             name: at(
                 join("data", name), lambda name=name, table=table: _data(name, table, settings)
             )
-            for name, table in _kept(known["data"], "data")
+            for name, table in map(_with_files, _kept(known["data"], "data"))
         },
         arms=tuple(
             arm
@@ -83,6 +86,7 @@ def study_of(tables: Table, scale: str | None = None) -> Study:
         seeds=_seeds(known, ""),
         metrics=_names("metric", known.get("metrics", ["mig"]), METRICS, "metrics"),
         draw=_drawings(known.get("draw", False)),
+        images=check(known.get("images", N_IMAGES), int, "images"),
     )
 
 
@@ -102,6 +106,16 @@ def _kept(tables: Any, path: str) -> list[tuple[str, dict[str, Any]]]:
         if not check(table.pop("skip", False), bool, f"{path}.{name}.skip"):
             found.append((name, table))
     return found
+
+
+def _with_files(given: tuple[str, dict[str, Any]]) -> tuple[str, dict[str, Any]]:
+    """Drawn images give way to the `real` ones, with their name, where their files are."""
+    name, table = given
+    real = check(table.pop("real", ""), str, f"data.{name}.real")
+    try:
+        return (real, table) if real and load_dataset(real) else given
+    except FileNotFoundError:
+        return given
 
 
 def _names(kind: str, given: Any, known: Mapping[str, Any], path: str) -> tuple[str, ...]:
@@ -232,5 +246,6 @@ def _search(table: Table, settings: Table) -> Search:
         raise ValueError(f"search.method: expected one method; its lists make {len(arms)}.")
     learning = convert(given.get("learning", {}), ManipulationSettings, "search.learning")
     counts = {name: check(given[name], int, f"search.{name}") for name in _COUNTS if name in given}
-    seeds = _seeds(given, "search")
-    return at("search", lambda: Search(arm=arms[0], seeds=seeds, learning=learning, **counts))
+    seeds, by = _seeds(given, "search"), check(given.get("by", MIG), str, "search.by")
+    found = partial(Search, arm=arms[0], seeds=seeds, learning=learning, by=by)
+    return at("search", lambda: found(**counts))

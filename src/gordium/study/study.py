@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from gordium.datasets import Dataset
+from gordium.evaluation.representation import N_IMAGES
 from gordium.fields import declared_fields
 from gordium.files import plain_name
 from gordium.manipulation import ManipulationSettings, check_epsilon
@@ -19,6 +20,7 @@ from gordium.spec.run import method_to_json
 ORIGINAL, MODIFIED, NOISE, SEARCH = "original", "modified", "noise", "search"
 VARIANTS = (ORIGINAL, MODIFIED, NOISE)
 NOISE_SEED = 0
+MIG, UDR = "mig", "udr"
 MOST_RUNS = 1_000_000
 
 
@@ -70,7 +72,7 @@ class Search:
     """Which runs a change is learned from: the best and the worst of an arm's seeds.
 
     Of `restarts` changes, which differ in their seed, the one with the lowest L_ent - L_dis is
-    taken; no fresh run has a say in it.
+    taken; no fresh run has a say in it. Runs are ranked `by` MIG, or by UDR, which needs no labels.
     """
 
     arm: Arm
@@ -79,6 +81,7 @@ class Search:
     entangled: int = 1
     learning: ManipulationSettings = field(default_factory=ManipulationSettings)
     restarts: int = 1
+    by: str = MIG
 
     def __post_init__(self) -> None:
         needed = self.disentangled + self.entangled
@@ -87,6 +90,8 @@ class Search:
                 f"{self.disentangled} disentangled and {self.entangled} entangled runs need at "
                 f"least one each, and as many search seeds in all; got {self.seeds}."
             )
+        if self.by not in (MIG, UDR):
+            raise ValueError(f"runs are ranked by {MIG} or {UDR}; got {self.by!r}.")
         if self.restarts < 1:
             raise ValueError(f"at least one restart is needed; got {self.restarts}.")
 
@@ -100,6 +105,7 @@ class Search:
             **counts,
             "learning": learning,
             "restarts": self.restarts,
+            **({} if self.by == MIG else {"by": self.by}),
         }
 
 
@@ -147,6 +153,8 @@ class Study:
     """All that its rows follow from. Adding a seed or an arm changes no other run's name.
 
     `draw` names the pictures that each run leaves in its folder; they are no part of its name.
+    Nor is `images`, how many each run is scored on: of them a metric that fits a predictor tests
+    it on the last third.
     """
 
     name: str
@@ -155,6 +163,7 @@ class Study:
     seeds: tuple[int, ...]
     metrics: tuple[str, ...] = ("mig",)
     draw: tuple[str, ...] = ()
+    images: int = N_IMAGES
 
     def __repr__(self) -> str:
         return f"Study({self.name}: {self.n_runs} runs of {len(self.arms)} arms)"
@@ -178,6 +187,8 @@ class Study:
             if not getattr(self, what):
                 raise ValueError(f"a study needs at least one of its {what}.")
         plain_name(self.name, "the name of a study")
+        if self.images < 1:
+            raise ValueError(f"a run must be scored on at least one image; got {self.images}.")
         if len(set(self.seeds)) < len(self.seeds):
             raise ValueError(f"each seed may be there once; got {self.seeds}.")
         if self.n_runs > MOST_RUNS:
@@ -243,6 +254,7 @@ class Study:
             "seeds": list(self.seeds),
             "metrics": list(self.metrics),
             "draw": list(self.draw),
+            **({} if self.images == N_IMAGES else {"images": self.images}),
         }
 
 
@@ -255,6 +267,7 @@ class RunList:
     specs: tuple[RunSpec, ...]
     metrics: tuple[str, ...] = ("mig",)
     draw: tuple[str, ...] = ()
+    images: int = N_IMAGES
 
     @property
     def declaration(self) -> dict[str, Any]:

@@ -35,12 +35,13 @@ def train_and_score(
     folder: str,
     metrics: tuple[str, ...] = ("mig",),
     *,
+    n: int | None = N_IMAGES,
     report: Report | None = None,
     track: str | None = None,
 ) -> dict[str, Any]:
     """One declared run from start to scores, going on from whatever its folder holds.
 
-    `track` names a tracker that hears of it.
+    `n` images are encoded, and scored. `track` names a tracker that hears of it.
     """
     place = Path(folder)
     if is_scored(place, metrics):
@@ -57,7 +58,8 @@ def train_and_score(
             log=tracked.log,
             settings=spec.settings,
         )
-        found = headline(evaluate_run(load_run(place, device="auto"), dataset, metrics=metrics))
+        run = load_run(place, device="auto")
+        found = headline(evaluate_run(run, dataset, metrics=metrics, n=n))
         tracked.end(found)
     return found
 

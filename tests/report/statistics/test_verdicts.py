@@ -5,6 +5,7 @@ import dataclasses
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from gordium.report.statistics.claims import (
@@ -18,6 +19,7 @@ from gordium.report.statistics.claims import (
 )
 from gordium.report.statistics.correlation import rank
 from gordium.report.statistics.student import mean_interval
+from gordium.report.statistics.transfer import settings_agreement
 from gordium.report.statistics.verdicts import COLUMNS, as_csv, lines_csv, outcome, settle
 
 FALL = -0.3 + 0.02 * np.sin(np.arange(12))
@@ -107,3 +109,17 @@ def test_power_is_of_the_published_difference():
     found = paired_direction("", np.zeros(4), [0.0, 0.2, 0.4, 0.2], 1, published=10.0)
     assert found.power == pytest.approx(1.0)
     assert np.isnan(paired_direction("", [0.0], [1.0], 1).power)
+
+
+def test_settings_agree_across_data_sets_by_their_means():
+    """Three settings in the same order on both sets, whatever single seeds say."""
+    one = {"a": (0.1, 0.3), "b": (0.4, 0.5), "c": (0.9, 0.7)}
+    other = {"a": (0.0, 0.1), "b": (0.2, 0.1), "c": (0.2, 0.4)}
+    frame = pd.DataFrame(
+        {"dataset": data, "method": m, "strength": 1.0, "seed": s, "metric": "mig", "value": v}
+        for data, cells in (("one", one), ("other", other))
+        for m, values in cells.items()
+        for s, v in enumerate(values)
+    )
+    assert settings_agreement(frame, "one", "other", "mig").rho == 1
+    assert settings_agreement(frame, "one", "third", "mig").n == 0

@@ -17,8 +17,8 @@ from gordium.training import Settings
 from gordium.training.folder import read_history
 
 P0, START, N = 2.1, 2.0, 3
-BETAS = {"smoke": (1.0,), "laptop": (1.0, 4.0), "paper": (0.5, 1.0, 2.0, 3.0, 4.0, 5.0)}
-SEEDS = {"smoke": 2, "laptop": 3, "paper": 15}
+# The runs of Figure 5 (c), where there are any.
+BETAS = {name: size.learned or (1.0,) for name, size in SIZES.items()} | {"unscaled": (1.0, 4.0)}
 HEAD = ("exponent", "published: most frequent", "here: median", "least", "greatest")
 
 
@@ -33,7 +33,7 @@ def make(place: Place) -> Made:
             ISAVAE(beta=beta, layout=SUBSPACE, learn_p=True, p0=P0),
             dataset,
             base,
-            range(SEEDS[place.scale]),
+            size.seeds["faces-learned"],
         )
     ]
     folders = trained(place, runs, title="learned exponents")

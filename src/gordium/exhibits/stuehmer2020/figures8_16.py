@@ -21,7 +21,7 @@ from gordium.report.frame import by_run
 from gordium.study.work import load_representation
 from gordium.training import load_run
 
-STUDY, BETA = "stuehmer2020", 3.0
+STUDY = "stuehmer2020"
 POSITION = ("x", "y")
 Floats = NDArray[np.float64]
 
@@ -41,7 +41,7 @@ def make(place: Place) -> Made:
         rows += [{**named, **row} for row in own]
         order = [int(row["unit"]) for row in own if row["active"]] or [0]
         units = _responses(folder, representation, dataset, order)
-        pictures[f"{data}-{method}.png"] = responses(units)
+        pictures[f"{data}-{method}-{beta:g}.png"] = responses(units)
     factors = list(dict.fromkeys(k for row in rows for k in row if k.startswith("share_")))
     head = ("data", "method", "beta", "unit", "variance", *(f[6:] for f in factors))
     body = [_line(row, factors) for row in rows if row["active"]]
@@ -49,14 +49,12 @@ def make(place: Place) -> Made:
 
 
 def representatives(found: Studied) -> dict[tuple[str, str, float], dict[str, Any]]:
-    """The typical run of each method, at the beta nearest to that of Figure 16."""
+    """The typical run of each method at each of its strengths."""
     frame = found.frame[~found.frame["failed"]]
     chosen = {}
-    for (data, method), group in frame.groupby(["dataset", "method"], sort=False):
-        betas = sorted(set(group["strength"]), key=lambda beta: abs(beta - BETA))
-        near = group[group["strength"] == betas[0]]
-        run = representative(by_run(near[near["metric"].isin((MIG, LOSS))]))
-        chosen[data, method, betas[0]] = near[near["run"] == run].iloc[0].to_dict()
+    for named, group in frame.groupby(["dataset", "method", "strength"], sort=False):
+        run = representative(by_run(group[group["metric"].isin((MIG, LOSS))]))
+        chosen[named] = group[group["run"] == run].iloc[0].to_dict()
     return chosen
 
 
@@ -202,7 +200,7 @@ def _note(rows: list[dict[str, Value]]) -> str:
     idle = sum(not row["active"] for row in rows)
     return (
         "The typical run of a method is the one nearest to the mean of the upper half by MIG, in "
-        f"MIG and reconstruction loss (A.5), at the beta nearest to {BETA:g}. Shares are of a "
+        "MIG and reconstruction loss (A.5), at each strength. Shares are of a "
         "unit's variance that a factor alone explains (position: x and y together), units in the "
         f"order of their posterior variance; {idle} units with a variance above "
         f"{ACTIVE_BELOW:g} are left out. Pictures: mean codes over positions, red above 0; curves "

@@ -1,0 +1,40 @@
+"""Accuracy of logistic regressions on the codes of a study's runs, beside that of trees.
+
+It is no metric of the study: ten penalties by five folds for each factor take minutes a run. So it
+is fitted here, to the codes that runs keep in their folders, and kept beside them.
+"""
+
+import pandas as pd
+
+from gordium.exhibits.studies import Studied
+from gordium.files import read_json, write_json
+from gordium.metrics import downstream
+from gordium.study.work import REPRESENTATION, load_representation
+
+LOGISTIC, LOGISTIC_EFFICIENCY = "downstream_logistic", "downstream_logistic.efficiency"
+KEPT = "logistic.json"
+
+
+def with_logistic(found: Studied) -> pd.DataFrame:
+    """The study's rows, and two for each run whose folder holds its codes."""
+    frame = found.frame
+    first = frame.drop_duplicates("run").set_index("run", drop=False)
+    new = []
+    for key, row in first.iterrows():
+        scores = _scores(found, str(key))
+        new += [{**row.to_dict(), "metric": name, "value": v} for name, v in scores.items()]
+    return pd.concat([frame, pd.DataFrame(new)], ignore_index=True) if new else frame
+
+
+def _scores(found: Studied, key: str) -> dict[str, float]:
+    folder = found.store.run_folder(key)
+    if (folder / KEPT).is_file():
+        kept: dict[str, float] = read_json(folder / KEPT)
+        return kept
+    if not (folder / REPRESENTATION).is_file():
+        return {}
+    codes, _, factors = load_representation(folder)
+    fitted = downstream(codes, factors, model="logistic_regression")
+    scores = {LOGISTIC: fitted.accuracy, LOGISTIC_EFFICIENCY: fitted.efficiency}
+    write_json(folder / KEPT, scores)
+    return scores
