@@ -33,8 +33,12 @@ from gordium.training.folder import is_finished
 def job_of(node: Node, study: Study | RunList, store: Store, track: str | None = None) -> Job:
     """The node as a job that any machine can do that sees the store; its claim is added later."""
     if node.kind == RUN:
-        options = {"metrics": study.metrics, "drawings": study.draw, "track": track}
-        options["images"] = study.images
+        options: Record = {
+            "metrics": study.metrics,
+            "images": study.images,
+            "drawings": study.draw,
+            "track": track,
+        }
         return Job(node.label, _run, (store.place, node.task, options), node.key)
     return Job(node.label, _change, (store.place, node.task), node.key)
 
