@@ -29,12 +29,12 @@ def with_logistic(found: Studied) -> pd.DataFrame:
 def _scores(found: Studied, key: str) -> dict[str, float]:
     folder = found.store.run_folder(key)
     if (folder / KEPT).is_file():
-        kept: dict[str, float] = read_json(folder / KEPT)
-        return kept
+        known: dict[str, float] = read_json(folder / KEPT)
+        return known
     if not (folder / REPRESENTATION).is_file():
         return {}
-    codes, _, factors = load_representation(folder)
-    fitted = downstream(codes, factors, model="logistic_regression")
+    kept = load_representation(folder)
+    fitted = downstream(kept.codes, kept.factors, model="logistic_regression")
     scores = {LOGISTIC: fitted.accuracy, LOGISTIC_EFFICIENCY: fitted.efficiency}
     write_json(folder / KEPT, scores)
     return scores
