@@ -28,6 +28,7 @@ class Cache(NamedTuple):
 CACHES = (
     Cache("kernels", ("kernels",), True),
     Cache("rendered images and records", ("*.npy", "*.json", ".*"), True),
+    Cache("scripts of pages", ("vega-*.js",), True),
     Cache("fetched rows", ("fetched",), True),
     Cache("official files", ("data",), False),
     Cache("studies kept elsewhere", ("studies",), False),

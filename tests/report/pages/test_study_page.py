@@ -4,6 +4,7 @@ import base64
 import gzip
 import io
 import itertools
+import json
 import re
 from dataclasses import dataclass
 
@@ -12,20 +13,24 @@ import pandas as pd
 import pytest
 
 from gordium.report import study_page
+from gordium.report.names import in_order, sort_rows
 from gordium.report.pages import html as page
-from gordium.report.pages import study_figures
+from gordium.report.pages import vega
 from gordium.report.pages.provenance import provenance
 
-SECTIONS = (
+SECTIONS = [
+    "Every run",
     "Scores",
+    "Along the strength",
     "Variants of the data",
+    "One metric against another",
     "Do the metrics agree?",
     "Other scores",
     "What explains the scores?",
     "Transfer",
-    "Along the strength",
+    "Figures for a paper",
     "Run it again",
-)
+]
 
 
 def study():
@@ -53,17 +58,52 @@ def text():
     return study_page(study(), declared, command, discard="over_pruned")
 
 
+def sections(text):
+    return re.findall("<h2[^>]*>(.*?)</h2>", text.partition("<script")[0])
+
+
 def test_a_full_study_has_every_section(text):
-    assert tuple(re.findall("<h2>(.*?)</h2>", text)) == SECTIONS
+    assert sections(text) == SECTIONS
     # Two data sets, variants, methods and strengths, three seeds.
     assert "48 runs, 0 failed, 1 over-pruned; 1 discarded (over_pruned)." in text
 
 
+def test_the_answer_comes_first(text):
+    start = text.index("<main>")
+    assert text[start:].startswith('<main><section class="answer"')
+    assert "Compared: two methods (vae, dip); two data sets (shapes3d, dsprites)" in text
+    assert "48 runs (one over-pruned; one discarded)." in text
+    assert "an exact test cannot give p below 0.25" in text
+    assert "shapes3d: MIG on modified instead of original images is" in text
+
+
 def test_the_page_fetches_nothing_and_escapes_text(text):
-    assert not re.search(r"https?:|<link|src=\"(?!data:)", text)
+    ours = text.replace(vega.script(), "")
+    assert not re.search(r"https?:|<link|src=\"(?!data:)", ours)
     assert "&lt;vae&gt;" in text
     assert "<vae>" not in text
     assert "gordium study run a.py" in text
+
+
+def test_every_run_is_in_the_page_once_with_seed_and_values(text):
+    content = json.loads(re.search('id="study">(.*?)</script>', text)[1])
+    assert len(content["runs"]) == 48
+    assert content["runs"][0] | {"note": "over-pruned", "seed": 0} == content["runs"][0]
+    assert content["values"]["mig"][0] is None  # discarded
+    frame = study()
+    wanted = frame[(frame["run"] == "00000001") & (frame["metric"] == "mig")]["value"].item()
+    assert content["values"]["mig"][1] == pytest.approx(wanted, rel=1e-5)
+
+
+def test_methods_and_variants_stand_in_a_fixed_order():
+    assert in_order(["modified", "noise", "original"]) == ["original", "noise", "modified"]
+    shuffled = study().sample(frac=1, random_state=0)
+    first = sort_rows(shuffled)[["dataset", "variant", "method", "strength"]].drop_duplicates()
+    again = sort_rows(first[::-1])
+    assert (
+        again["variant"].tolist()
+        == ["original"] * 4 + ["modified"] * 4 + again["variant"].tolist()[8:]
+    )
 
 
 def test_a_mean_tells_where_it_comes_from(text):
@@ -84,7 +124,7 @@ def test_the_rows_can_be_saved_from_the_page(text):
 
 def test_a_small_study_has_the_sections_it_can_fill(tidy):
     small = study_page(tidy([0.5]), "one run", "gordium demo")
-    assert re.findall("<h2>(.*?)</h2>", small) == ["Scores", "Run it again"]
+    assert sections(small) == ["Every run", "Scores", "Figures for a paper", "Run it again"]
     assert ">0.500</td>" in small
 
 
@@ -116,6 +156,6 @@ def test_cells_sort_by_their_numbers():
     )
 
 
-def test_what_is_not_drawn_is_said():
-    assert study_figures.not_drawn(4) == []
-    assert "2 more data sets or variants are in the tables" in study_figures.not_drawn(6)[0]
+def test_a_line_says_what_it_is_of_so_that_a_choice_can_hide_it():
+    table = page.sortable_table(["n"], [[page.Cell("1")]], [{"method": '"a"'}])
+    assert '<tr data-method="&quot;a&quot;"><td>1</td></tr>' in table

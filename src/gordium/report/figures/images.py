@@ -106,3 +106,10 @@ def to_png(figure: Figure) -> bytes:
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=110, metadata={"Software": None})
     return buffer.getvalue()
+
+
+def to_pdf(figure: Figure) -> bytes:
+    """The figure as the bytes of a PDF file, without the date."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="pdf", metadata={"CreationDate": None})
+    return buffer.getvalue()

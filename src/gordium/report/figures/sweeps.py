@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gordium.report.figures.charts import MARKERS, PALETTE, bare, legend
 from gordium.report.figures.images import COLOURS, to_png
+
+FEW = 10  # of fewer values a box says more than there is to say
 
 
 class Curve(NamedTuple):
@@ -78,21 +80,48 @@ def line_searches(
 
 
 def distributions(panels: Mapping[str, Mapping[str, ArrayLike]]) -> bytes:
-    """Figure 3 of Locatello et al. 2019: how values spread, a panel a metric, a column a group."""
+    """Figure 3 of Locatello et al. 2019: how values spread, a panel a metric, a column a group.
+
+    Every value is a point; from ten values on a box lies behind them.
+    """
     n_columns = min(3, len(panels))
     n_lines = -(-len(panels) // n_columns)
-    figure = Figure(figsize=(3.3 * n_columns, 2.7 * n_lines), layout="constrained")
+    figure = Figure(figsize=(3.6 * n_columns, 3.0 * n_lines), layout="constrained")
     axes = figure.subplots(n_lines, n_columns, squeeze=False).ravel()
     for axis, (title, groups) in zip(axes, panels.items(), strict=False):
-        values = [np.asarray(group, dtype=np.float64) for group in groups.values()]
-        axis.boxplot(values, widths=0.6, flierprops={"markersize": 2}, medianprops={"color": "k"})
-        axis.set_xticks(
-            range(1, len(values) + 1), list(groups), rotation=30, ha="right", fontsize=7
-        )
-        axis.set_title(title, fontsize=10)
+        for place, values in enumerate(groups.values()):
+            spread(axis, place, np.asarray(values, dtype=np.float64), PALETTE[0])
+        axis.set_xticks(range(len(groups)), list(groups), rotation=30, ha="right", fontsize=9)
+        axis.set_title(title, fontsize=11)
     for axis in axes[len(panels) :]:
         axis.set_visible(False)
     return to_png(bare(figure))
+
+
+def spread(
+    axis: Axes, place: float, values: NDArray[np.float64], colour: str, *, flat: bool = False
+) -> None:
+    """Every value as a point, side by side a little; a box behind ten or more. `flat`: along x."""
+    shown = values[np.isfinite(values)]
+    if len(shown) >= FEW:
+        _box(axis, place, shown, flat=flat)
+    aside = place + np.linspace(-0.18, 0.18, len(shown)) if len(shown) > 1 else [place]
+    style: dict[str, Any] = {"color": colour, "markersize": 3.5, "alpha": 0.7}
+    axis.plot(*((shown, aside) if flat else (aside, shown)), "o", zorder=4, **style)
+
+
+def _box(axis: Axes, place: float, values: NDArray[np.float64], *, flat: bool) -> None:
+    """Quartiles, the median, and lines to the last values within 1.5 times the box."""
+    low, middle, high = np.percentile(values, [25, 50, 75])
+    reach = 1.5 * (high - low)
+    inside = values[(values >= low - reach) & (values <= high + reach)]
+    bar, line, across = (
+        (axis.barh, axis.hlines, axis.vlines) if flat else (axis.bar, axis.vlines, axis.hlines)
+    )
+    line(place, inside.min(), inside.max(), color="#777777", linewidth=1)
+    start: dict[str, Any] = {"left": low} if flat else {"bottom": low}
+    bar(place, high - low, 0.6, **start, facecolor="white", edgecolor="#777777", zorder=2)
+    across(middle, place - 0.3, place + 0.3, color="black", linewidth=1.5, zorder=3)
 
 
 def _search(axis: Axes, name: str, line: Search, colour: str) -> None:

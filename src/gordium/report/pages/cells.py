@@ -1,6 +1,5 @@
 """Cells of a study's tables: numbers as they are printed, with what they come from."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,11 +28,6 @@ def all_runs(group: pd.DataFrame) -> str:
     runs = group.drop_duplicates("run")
     versions = sorted(set(runs["version"].astype(str)))
     return provenance(runs["run"].tolist(), runs["seed"].tolist(), versions)
-
-
-def to_words(line: Sequence[Any], names: Sequence[str]) -> tuple[str, ...]:
-    """The first values of a line as text."""
-    return tuple(word(value) for value, _ in zip(line, names, strict=True))
 
 
 def word(value: Any) -> str:

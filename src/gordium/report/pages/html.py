@@ -1,53 +1,16 @@
 """One self-contained HTML page: text, tables and pictures, nothing fetched from anywhere."""
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from importlib.resources import files
 from math import isfinite
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gordium.files import write_text
 
-_STYLE = """
-:root{color-scheme:light dark;--page:#fdfcfa;--ink:#1f242c;--muted:#555d68;--line:#dcdad4;
---card:#f3f2ee;--accent:#0f6f73}
-@media (prefers-color-scheme:dark){:root{--page:#11151b;--ink:#e8ebf0;--muted:#a7b1be;
---line:#323a45;--card:#1b212a;--accent:#62d4c8}}
-body{font:16px/1.55 system-ui,sans-serif;background:var(--page);color:var(--ink);
-max-width:64rem;margin:1.5rem auto;padding:0 1rem}
-h1{font-size:1.7rem;line-height:1.2;margin-bottom:.4rem}h1,h2{overflow-wrap:anywhere}
-h2{font-size:1.2rem;margin-top:2.2rem;border-top:1px solid var(--line);padding-top:1rem}
-a{color:var(--accent)}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.wide{overflow-x:auto}table{border-collapse:collapse;margin:1rem 0}
-th,td{padding:.3rem .9rem .3rem 0;text-align:left}th{border-bottom:2px solid var(--ink)}
-td{border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums}
-figure{margin:1rem 0}img{max-width:100%;background:#fff;border-radius:6px}
-figcaption,.small{color:var(--muted);font-size:.9rem}
-pre{background:var(--card);padding:.8rem;overflow:auto;font-size:.8rem;border-radius:6px}
-summary{cursor:pointer}
-.sortable{font-size:.85rem}.sortable th{cursor:pointer}td[title]{cursor:help}
-th[aria-sort=ascending]::after{content:" ▲"}th[aria-sort=descending]::after{content:" ▼"}
-@media print{body{max-width:none}figure,tr{break-inside:avoid}h2{break-after:avoid}
-.wide{overflow:visible}}
-"""
-
-
-# Numbers by value, words by letter, what is missing last; a second click turns the order round.
-_SORT = """
-const key=cell=>"value" in cell.dataset?(cell.dataset.value===""?null:+cell.dataset.value):
-cell.textContent;
-const order=(a,b)=>typeof a==="number"&&typeof b==="number"?a-b:String(a).localeCompare(String(b));
-document.querySelectorAll("table.sortable th").forEach(name=>{const sort=()=>{
-const up=name.getAttribute("aria-sort")!=="ascending",body=name.closest("table").tBodies[0];
-[...name.parentNode.cells].forEach(other=>other.removeAttribute("aria-sort"));
-name.setAttribute("aria-sort",up?"ascending":"descending");
-[...body.rows].map(row=>[key(row.cells[name.cellIndex]),row])
-.sort(([a],[b])=>a===null||b===null?(a===null)-(b===null):up?order(a,b):order(b,a))
-.forEach(([,row])=>body.append(row))};
-name.onclick=sort;name.onkeydown=event=>{if(event.key==="Enter"||
-event.key===" "){event.preventDefault();sort()}}});
-"""
+Attributes = Mapping[str, str]
 
 
 class Cell(NamedTuple):
@@ -58,9 +21,20 @@ class Cell(NamedTuple):
     value: float | None = None
 
 
-def heading(text: str) -> str:
-    """A heading of a section."""
-    return f"<h2>{escape(text)}</h2>"
+def heading(text: str, *, anchor: str = "") -> str:
+    """A heading of a section, with the name by which a link finds it."""
+    place = f' id="{escape(anchor)}"' if anchor else ""
+    return f"<h2{place}>{escape(text)}</h2>"
+
+
+def plain(text: str) -> str:
+    """Text inside of other markup."""
+    return escape(text)
+
+
+def sentences(texts: Sequence[str]) -> str:
+    """A list of sentences."""
+    return f"<ul>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ul>"
 
 
 def paragraph(text: str, *, small: bool = False) -> str:
@@ -71,11 +45,21 @@ def paragraph(text: str, *, small: bool = False) -> str:
 def table(head: Sequence[str], body: Sequence[Sequence[object]]) -> str:
     """A table of text."""
 
-    def line(tag: str, cells: Sequence[object]) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(str(c))}</{tag}>" for c in cells) + "</tr>"
+    names = "".join(
+        f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in head
+    )
+    lines = "".join(
+        "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in body
+    )
+    top = f"<thead><tr>{names}</tr></thead>" if any(head) else ""
+    return scrolled(f"<table>{top}<tbody>{lines}</tbody></table>")
 
-    rows = line("th", head) + "".join(line("td", row) for row in body)
-    return f'<div class="wide"><table>{rows}</table></div>'
+
+def scrolled(table: str, label: str = "Table") -> str:
+    """A table in a region that scrolls sideways, by keys too, where the page is too narrow."""
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(label)}">{table}</div>'
+    )
 
 
 def picture(png: bytes, caption: str) -> str:
@@ -95,12 +79,47 @@ def fold(title: str, content: str) -> str:
     return f"<details><summary>{escape(title)}</summary>{content}</details>"
 
 
-def sortable_table(head: Sequence[str], body: Sequence[Sequence[Cell]]) -> str:
-    """A table that a click on a column's name sorts; what a cell comes from shows on hover."""
-    names = "".join(f'<th tabindex="0">{escape(name)}</th>' for name in head)
-    lines = "".join("<tr>" + "".join(map(_cell, line)) + "</tr>" for line in body)
-    table = f"<thead><tr>{names}</tr></thead><tbody>{lines}</tbody>"
-    return f'<div class="wide"><table class="sortable">{table}</table></div>'
+def sortable_table(
+    head: Sequence[str], body: Sequence[Sequence[Cell]], keys: Sequence[Attributes] = ()
+) -> str:
+    """A table that a press on a column's name sorts; what a cell comes from shows on hover.
+
+    With `keys`, what each line is of, a choice on the page leaves only the lines that fit.
+    """
+    names = "".join(
+        f'<th scope="col"><button type="button">{escape(name)}</button></th>'
+        if name
+        else "<td></td>"
+        for name in head
+    )
+    marks = [_data(key) for key in keys] or [""] * len(body)
+    lines = "".join(
+        f"<tr{mark}>" + "".join(map(_cell, line)) + "</tr>"
+        for mark, line in zip(marks, body, strict=True)
+    )
+    kinds = "sortable filterable" if keys else "sortable"
+    whole = f"<thead><tr>{names}</tr></thead><tbody>{lines}</tbody>"
+    table = scrolled(f'<table class="{kinds}">{whole}</table>')
+    if not keys:
+        return table
+    empty = '<p class="small empty" hidden>No line fits the choice.</p>'
+    return f'<div class="filtered">{table}{empty}</div>'
+
+
+def matrix(head: Sequence[str], body: Sequence[Sequence[Any]], *, title: str = "") -> str:
+    """Numbers from -1 to 1 with bars of their size; the first of a line is its name."""
+    names = "".join(f'<th scope="col">{escape(n)}</th>' if n else "<td></td>" for n in head)
+    lines = []
+    for name, *numbers in body:
+        cells = "".join(_bar(value, title) for value in numbers)
+        lines.append(f'<tr><th scope="row">{escape(str(name))}</th>{cells}</tr>')
+    whole = f"<thead><tr>{names}</tr></thead><tbody>{''.join(lines)}</tbody>"
+    return scrolled(f'<table class="matrix">{whole}</table>')
+
+
+def only(key: Attributes, summary: str, content: str) -> str:
+    """Content of one data set and variant, that a choice of another one hides."""
+    return f"<details data-only{_data(key)}><summary>{escape(summary)}</summary>{content}</details>"
 
 
 def link(address: str, text: str) -> str:
@@ -111,22 +130,43 @@ def link(address: str, text: str) -> str:
 def download(name: str, data: bytes, text: str) -> str:
     """A link that saves `data`, which is part of the page."""
     source = f"data:application/octet-stream;base64,{b64encode(data).decode()}"
-    return f'<p><a download="{escape(name)}" href="{source}">{escape(text)}</a></p>'
+    return f'<a download="{escape(name)}" href="{source}">{escape(text)}</a>'
 
 
-def render_page(title: str, parts: Sequence[str]) -> str:
+def render_page(
+    title: str, parts: Sequence[str], *, style: str = "", scripts: Sequence[str] = ()
+) -> str:
     """The page as text; `parts` come from the functions above."""
     view = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    head = f'<meta charset="utf-8">{view}<title>{escape(title)}</title><style>{_STYLE}</style>'
+    look = f"<style>{asset('page.css')}{style}</style>"
+    head = f'<meta charset="utf-8">{view}<title>{escape(title)}</title>{look}'
     content = "\n".join(parts)
-    script = f"<script>{_SORT}</script>" if 'class="sortable"' in content else ""
+    used = [*([asset("sort.js")] if 'class="sortable' in content else []), *scripts]
+    script = "".join(f"<script>{text}</script>" for text in used)
     body = f"<header><h1>{escape(title)}</h1></header><main>{content}</main>{script}"
     return f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def asset(name: str) -> str:
+    """A style sheet or script of this package."""
+    return files("gordium.report.pages").joinpath("assets", name).read_text(encoding="utf-8")
 
 
 def write_page(path: Path, title: str, parts: Sequence[str]) -> None:
     """Write the page whole."""
     write_text(path, render_page(title, parts))
+
+
+def _data(key: Attributes) -> str:
+    return "".join(f' data-{name}="{escape(value)}"' for name, value in key.items())
+
+
+def _bar(value: float, title: str) -> str:
+    if not isfinite(value):
+        return "<td>–</td>"
+    style = f"background:linear-gradient(90deg,var(--bar) {100 * abs(value):.0f}%,transparent 0)"
+    text = f"{value:.2f}".replace("-", "−")
+    return f'<td title="{escape(title)}" style="{style}">{text}</td>'
 
 
 def _cell(cell: Cell) -> str:

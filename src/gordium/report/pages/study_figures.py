@@ -1,87 +1,84 @@
-"""The figures of a study's page, each an empty list where the rows cannot fill it."""
+"""The figures of a study's page: places for what its script draws, and files for papers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from gordium.report.figures import sweeps
+from gordium.report.figures.images import to_pdf, to_png
+from gordium.report.figures.papers import every_run
 from gordium.report.pages import html as page
-from gordium.report.statistics.line_search import line_search
-from gordium.report.statistics.tradeoff import tradeoff
+from gordium.report.pages.filters import choice
 
-SHOWN = 4
+MOST_METRICS = 4  # rows of a paper's figure
 
 
-def spreads(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
-    """How each score spreads over the runs of each method, a figure for each data set."""
+def runs() -> list[str]:
+    """Every run as a point, and as a line of a table; a run's own place comes before them."""
+    text = (
+        "Every point is a run: point at it for its seed, press it for all its scores. Bars are "
+        "95 % intervals of the mean, where all runs of a method have one setting; boxes are drawn "
+        "behind ten or more runs. All panels share their axes; the menu of a figure saves it."
+    )
+    head = ("run", "method", "strength", "seed", "data set", "variant")
+    names = "".join(f'<th scope="col"><button type="button">{n}</button></th>' for n in head)
+    last = '<th scope="col"><button type="button" id="metric-name">value</button></th>'
+    top = f'<thead><tr>{names}{last}<th scope="col">note</th></tr></thead>'
+    table = page.scrolled(f'<table class="sortable">{top}<tbody id="runs"></tbody></table>', "Runs")
+    listed = f'{table}<p class="small" id="more-runs"></p>'
+    return [
+        '<section id="run" tabindex="-1" aria-label="One run" hidden></section>',
+        page.heading("Every run", anchor="every"),
+        page.paragraph(text, small=True),
+        '<ul class="key" data-of="method" aria-label="Methods"></ul>',
+        '<div class="panels" id="every-run"></div>',
+        '<p id="nothing" class="small" hidden>No run fits the choice.</p>',
+        page.fold("The runs as a list, highest first", listed),
+    ]
+
+
+def strengths(left: pd.DataFrame) -> list[str]:
+    """Along the strength of the regulariser, if any method has several."""
+    counts = left.groupby(["dataset", "method"])["strength"].nunique()
+    if counts.empty or counts.max() < 2:
+        return []
+    text = "Lines join means; bars are 95 % intervals; points are runs. Strengths stand evenly."
+    return [
+        page.heading("Along the strength"),
+        page.paragraph(text, small=True),
+        '<ul class="key" data-of="variant" aria-label="Variants"></ul>',
+        '<div class="panels" id="strengths"></div>',
+        '<p id="no-strengths" class="small" hidden>No method shown has several strengths.</p>',
+    ]
+
+
+def against(metrics: Sequence[str]) -> list[str]:
+    """One metric against another, if there are two."""
+    if len(metrics) < 2:
+        return []
+    others = [*(m for m in ("reconstruction",) if m in metrics[1:]), *metrics]
+    return [
+        page.heading("One metric against another"),
+        choice("other", "across:", dict.fromkeys(others)),
+        '<ul class="key" data-of="method" aria-label="Methods"></ul>',
+        '<div class="panels" id="against"></div>',
+    ]
+
+
+def papers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
+    """A figure of each data set as PDF and PNG, kept in the page."""
     used = left[left["metric"].isin(scores) & np.isfinite(left["value"])]
-    parts: list[str] = []
-    groups = list(used.groupby(["dataset", "variant"], sort=False))
-    for (dataset, variant), group in groups[:SHOWN]:
-        panels = {
-            metric: {name: values.to_numpy() for name, values in some.groupby("method")["value"]}
-            for metric, some in group.groupby("metric", sort=False)
-        }
-        caption = f"{dataset}, {variant}: every run; boxes hold half of them."
-        parts.append(page.picture(sweeps.distributions(panels), caption))
-    return [*parts, *not_drawn(len(groups))]
-
-
-def not_drawn(n: int) -> list[str]:
-    """Says how many data sets and variants have no figure; a page holds only so many."""
-    more = n - SHOWN
-    text = f"{more} more data sets or variants are in the tables and rows, but not drawn."
-    return [page.paragraph(text, small=True)] if more > 0 else []
-
-
-def strengths(frame: pd.DataFrame, scores: Sequence[str], discard: Iterable[str]) -> list[str]:
-    """The first score along the strength, and against the reconstruction."""
-    counts = frame.groupby(["dataset", "method"])["strength"].nunique()
-    if not scores or counts.max() < 2:
+    parts = []
+    for dataset, rows in used.groupby("dataset", sort=False):
+        shown = [name for name in scores if name in set(rows["metric"])][:MOST_METRICS]
+        figure = every_run(rows[rows["metric"].isin(shown)], shown)
+        files = [("png", to_png(figure))]
+        figure.set_layout_engine("none")  # the places are found, which takes most of the time
+        files.append(("pdf", to_pdf(figure)))
+        links = [page.download(f"{dataset}.{e}", data, e.upper()) for e, data in files]
+        parts.append(f"<li>{page.plain(str(dataset))}: {', '.join(links)}</li>")
+    if not parts:
         return []
-    parts: list[str] = []
-    datasets = list(dict.fromkeys(frame.loc[frame["metric"] == scores[0], "dataset"]))
-    for dataset in datasets[:SHOWN]:
-        group = frame[frame["dataset"] == dataset]
-        several = [m for m in dict.fromkeys(group["method"]) if counts[dataset, m] > 1]
-        group = group[group["method"].isin(several)]
-        if scores[0] in set(group["metric"]):
-            parts += [_search(group, scores[0], discard), *_tradeoff(group, scores[0], discard)]
-    more = not_drawn(len(datasets))
-    return [page.heading("Along the strength"), *parts, *more] if parts else []
-
-
-def _search(group: pd.DataFrame, metric: str, discard: Iterable[str]) -> str:
-    methods = dict.fromkeys(group["method"], 1.0)
-    found = line_search(group, metric, methods, discard=discard)
-    panels = {
-        method: {
-            variant: sweeps.Search(
-                line["strength"], line["mean"], line["low"], line["high"],
-                line["n"].tolist(), line["n_discarded"].tolist(),
-            )
-            for variant, line in some.groupby("variant", sort=False)
-        }
-        for method, some in found.groupby("method", sort=False)
-    }  # fmt: skip
-    png = sweeps.line_searches(panels, label=metric, x_label="strength")
-    dataset = group["dataset"].iloc[0]
-    text = f"{dataset}: mean of {metric} with its 95 % interval; −k: k runs discarded, ×: all."
-    return page.picture(png, text)
-
-
-def _tradeoff(group: pd.DataFrame, metric: str, discard: Iterable[str]) -> list[str]:
-    if "reconstruction" not in set(group["metric"]):
-        return []
-    found = tradeoff(group, "reconstruction", metric, discard=discard)
-    curves = {
-        f"{method}, {variant}": sweeps.Curve(
-            line["x"], line["y"], line["x_error"], line["y_error"],
-            [f"{strength:g}" for strength in line["strength"]],
-        )
-        for (method, variant), line in found.groupby(["method", "variant"], sort=False)
-    }  # fmt: skip
-    png = sweeps.tradeoff_curves(curves, x_label="reconstruction", y_label=metric)
-    text = f"{group['dataset'].iloc[0]}: means with standard errors, marked by the strength."
-    return [page.picture(png, text)]
+    text = f"Every run of the first {MOST_METRICS} scores, a panel a variant."
+    listed = f"<ul>{''.join(parts)}</ul>"
+    return [page.heading("Figures for a paper"), page.paragraph(text, small=True), listed]

@@ -1,4 +1,4 @@
-"""One page for a study: its numbers, what they come from, and how to make it again."""
+"""One page for a study: what it answers, its numbers, and how to make it again."""
 
 import dataclasses
 import gzip
@@ -9,12 +9,17 @@ from typing import Any
 import pandas as pd
 
 from gordium.report.frame import check_flags, keep
+from gordium.report.names import in_words, sort_rows
 from gordium.report.pages import html as page
-from gordium.report.pages import study_figures, study_tables
+from gordium.report.pages import study_figures, study_tables, vega
+from gordium.report.pages.answers import HEAD, answer
+from gordium.report.pages.content import Links, as_script, study_content
+from gordium.report.pages.filters import form
 from gordium.report.statistics.agreement import UNSUPERVISED
 from gordium.report.statistics.downstream import EFFICIENCY, FEW, MANY, with_efficiency
 
 _NO_SCORES = {*UNSUPERVISED, "active_units", FEW, MANY, EFFICIENCY}
+_SCRIPTS = ("filters.js", "charts.js", "runs.js")
 
 
 def study_page(
@@ -24,48 +29,71 @@ def study_page(
     *,
     title: str = "Study",
     discard: Iterable[str] = (),
+    links: Links | None = None,
 ) -> str:
-    """A self-contained page; every section that the rows can fill, no others.
+    """A self-contained page: the answer first, then every section that the rows can fill.
 
-    Every number tells its runs, seeds and version on hover, and all rows can be saved from the
-    page. `declaration` is a value of JSON, a dataclass or text. Bad runs are counted, and left
-    out only where `discard` names their flag.
+    A form chooses data set, variant, method, strength and metric for all tables and figures.
+    Every number tells its runs, seeds and version on hover, every run has its own place, and all
+    rows can be saved from the page. `declaration` is a value of JSON, a dataclass or text. Bad
+    runs are counted, and left out only where `discard` names their flag. `links` are files of
+    runs, beside the page, by key.
     """
     discard = tuple(check_flags(discard))
-    kept = keep(frame, discard)
+    given, frame = frame, sort_rows(frame)
     rows = with_efficiency(frame) if {FEW, MANY} <= set(frame["metric"]) else frame
+    content = study_content(rows, discard, links)
+    metrics = list(content["values"])
+    scores = [name for name in metrics if name not in _NO_SCORES]
     left = keep(rows, discard).frame
-    scores = [name for name in dict.fromkeys(frame["metric"]) if name not in _NO_SCORES]
-    flags = ", ".join(discard)
     parts = [
-        page.paragraph(f"{kept}{f' ({flags})' if flags else ''}. {_size(frame)}"),
-        page.paragraph("Hover over a number for its runs; click a column to sort.", small=True),
+        *_answer(frame, next(iter(scores or metrics), None), discard),
+        *([form(frame, [*scores, *(m for m in metrics if m not in scores)])] if metrics else []),
+        *(study_figures.runs() if metrics else []),
         *study_tables.summaries(rows, discard),
-        *study_figures.spreads(left, scores),
+        *study_figures.strengths(left),
         *study_tables.variants(frame, discard),
+        *study_figures.against(metrics),
         *study_tables.correlations(left, scores),
         *study_tables.choosing(left, scores),
         *study_tables.variances(left, scores),
         *study_tables.transfers(left, scores),
-        *study_figures.strengths(frame, scores, discard),
+        *study_figures.papers(left, scores),
+        *_again(given, declaration, command, discard),
+        as_script(content),
+    ]
+    scripts = [vega.script(), _script()] if metrics else []
+    return page.render_page(title, parts, style=page.asset("study.css"), scripts=scripts)
+
+
+def _answer(frame: pd.DataFrame, metric: str | None, discard: tuple[str, ...]) -> list[str]:
+    found = answer(frame, metric, discard)
+    head = (*HEAD[:2], f"highest {in_words(metric or '')}", *HEAD[3:])
+    best = page.table(head, found.best) if found.best else ""
+    changes = page.sentences(found.changes) if found.changes else ""
+    text = page.paragraph(found.compared) + best + changes + page.paragraph(found.how_sure)
+    return [f'<section class="answer" aria-label="The answer">{text}</section>']
+
+
+def _again(
+    frame: pd.DataFrame, declaration: Any, command: str, discard: tuple[str, ...]
+) -> list[str]:
+    kept = keep(frame, discard)
+    flags = f" ({', '.join(discard)})" if discard else ""
+    versions = ", ".join(sorted({v for v in frame["version"] if isinstance(v, str)}))
+    rows = page.download("rows.csv.gz", _packed(frame), f"All {len(frame)} rows, as rows.csv.gz")
+    return [
         page.heading("Run it again"),
+        page.paragraph(f"{kept}{flags}. Made with gordium {versions}."),
         page.code(command),
         page.fold("The declaration", page.code(_declared(declaration))),
-        page.download("rows.csv.gz", _packed(frame), f"All {len(frame)} rows, as rows.csv.gz"),
+        f"<p>{rows}</p>",
     ]
-    return page.render_page(title, parts)
 
 
-def _size(frame: pd.DataFrame) -> str:
-    counts = {
-        "data sets": frame["dataset"].nunique(),
-        "variants": frame["variant"].nunique(),
-        "methods": frame["method"].nunique(),
-        "seeds": frame["seed"].nunique(),
-        "metrics": frame["metric"].nunique(),
-    }
-    versions = ", ".join(sorted(set(frame["version"].astype(str))))
-    return f"{', '.join(f'{name}: {n}' for name, n in counts.items())}; gordium {versions}."
+def _script() -> str:
+    text = "\n".join(page.asset(name) for name in _SCRIPTS)
+    return f'(() => {{\n"use strict";\n{text}\n}})();'
 
 
 def _declared(declaration: Any) -> str:

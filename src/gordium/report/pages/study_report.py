@@ -1,5 +1,6 @@
 """A study's folder summed up: one page, and its tables as Markdown and LaTeX."""
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -34,7 +35,10 @@ def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str
     if frame.empty:
         raise ValueError(f"{store.folder} has no finished run yet; nothing can be summed up.")
     declaration = store.declaration()
-    text = study_page(frame, declaration, command, title=declaration["name"], discard=discard)
+    links = {key: _pages(store.run_folder(key), out) for key in set(frame["run"])}
+    text = study_page(
+        frame, declaration, command, title=declaration["name"], discard=discard, links=links
+    )
     write_text(out / PAGE, text)
     summary = seed_summary(frame, discard=discard)
     strengths = frame.groupby("method")["strength"].nunique()
@@ -44,3 +48,13 @@ def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str
         write_text(out / f"table-{metric}.md", markdown_table(grid))
         write_text(out / f"table-{metric}.tex", latex_table(grid))
     return out / PAGE
+
+
+def _pages(folder: Path, out: Path) -> list[tuple[str, str]]:
+    """The pages of a run that lie in its folder, by their way from the report."""
+    names = {"explore.html": "Touch it: its explorer", "explain.html": "Why it is as it is"}
+    return [
+        (Path(os.path.relpath(folder / name, out)).as_posix(), text)
+        for name, text in names.items()
+        if (folder / name).exists()
+    ]

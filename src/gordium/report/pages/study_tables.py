@@ -1,12 +1,13 @@
 """The tables of a study's page, each an empty list where the rows cannot fill it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from gordium.report.figures import charts
 from gordium.report.frame import SETTING
+from gordium.report.names import in_words
 from gordium.report.pages import html as page
 from gordium.report.pages.cells import (
     all_runs,
@@ -16,12 +17,10 @@ from gordium.report.pages.cells import (
     mean_cell,
     percent,
     short,
-    to_words,
     word,
 )
 from gordium.report.pages.html import Cell
 from gordium.report.pages.provenance import provenance, say_discarded
-from gordium.report.pages.study_figures import SHOWN, not_drawn
 from gordium.report.statistics.agreement import (
     UNSUPERVISED,
     rank_correlations,
@@ -33,20 +32,22 @@ from gordium.report.statistics.seeds import seed_summary
 from gordium.report.statistics.transfer import transfer
 from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
 
+_KEYS = (*SETTING, "metric")
+
 
 def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
-    """Mean, deviation and interval of each metric, a line for each setting."""
+    """Mean, deviation and interval, a line for each setting and metric."""
     summary = seed_summary(frame, discard=discard)
-    metrics = list(dict.fromkeys(summary["metric"]))
-    keys = [to_words(line, SETTING) for line in summary[list(SETTING)].itertuples(index=False)]
-    cells: dict[tuple[str, ...], dict[str, Cell]] = {}
-    for key, line in zip(keys, summary.to_dict("records"), strict=True):
-        cells.setdefault(key, {})[line["metric"]] = mean_cell(line)
-    gap = Cell("–", value=np.nan)
-    body = [[*map(label, key), *(line.get(m, gap) for m in metrics)] for key, line in cells.items()]
+    lines = [line for line in summary.to_dict("records") if line["metric"]]
+    body = [
+        [*_named(line, _KEYS), mean_cell(line), Cell(str(line["n"]), value=line["n"])]
+        for line in lines
+    ]
     text = "Mean ± standard deviation over seeds, with Student's 95 % interval of the mean."
-    table = page.sortable_table([*SETTING, *metrics], body)
-    return [page.heading("Scores"), page.paragraph(text, small=True), table]
+    head = [*_KEYS, "mean ± deviation [interval]", "runs"]
+    table = page.sortable_table(_heads(head), body, [_key(line, _KEYS) for line in lines])
+    hint = "Hover over a number for its runs; press a column's name to sort."
+    return [page.heading("Scores"), page.paragraph(f"{text} {hint}", small=True), table]
 
 
 def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
@@ -59,21 +60,22 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
         return []
     head = ["between", "dataset", "method", "strength", "metric"]
     columns = {"effect": "effect", "p": "p", "p_holm": "p (Holm)"}
-    body = []
+    body, keys = [], []
     for line in found.to_dict("records"):
         notes = (line["test"], say_discarded(line["n_discarded"]), alone(line["n_unpaired"]))
         title = provenance(line["runs"], line["seeds"], line["versions"], *notes)
         interval = ends(line["low"], line["high"])
         numbers = [Cell(f"{line['mean']:+.3f}{interval}", title, line["mean"])]
         numbers += [Cell(short(line[name]), title, line[name]) for name in columns]
-        body.append([*(label(word(line[name])) for name in head), *numbers])
+        body.append([label(line["between"]), *_named(line, head[1:]), *numbers])
+        keys.append(_key(line, head[1:]))
     text = (
         "Difference of means with its 95 % interval; two-sided exact tests, by sign flips of pairs "
         "of the same seed where there are such, else by dealing runs to the two at random. Effects "
         "are in standard deviations: of the differences, or pooled (Hedges' g). Holm's "
         "correction is for all lines of one comparison."
     )
-    table = page.sortable_table([*head, "difference", *columns.values()], body)
+    table = page.sortable_table(_heads([*head, "difference", *columns.values()]), body, keys)
     return [page.heading("Variants of the data"), page.paragraph(text, small=True), table]
 
 
@@ -85,22 +87,21 @@ def correlations(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         for (dataset, variant), group in used.groupby(["dataset", "variant"], sort=False)
         if group["run"].nunique() > 2 and group["metric"].nunique() > 1
     ]
-    parts = [_correlation(a, b, some, scores) for a, b, some in groups[:SHOWN]]
-    more = not_drawn(len(groups))
-    return [page.heading("Do the metrics agree?"), *parts, *more] if parts else []
+    parts = [_correlation(a, b, some, scores) for a, b, some in groups]
+    text = "Spearman's rho of every two metrics over runs; bars are its size, minus is a sign."
+    title = page.heading("Do the metrics agree?")
+    return [title, page.paragraph(text, small=True), *parts] if parts else []
 
 
 def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequence[str]) -> str:
     names = [name for name in scores if name in set(group["metric"])]
     found = rank_correlations(group, dataset, variant=variant, metrics=names)
-    caption = f"{dataset}, {variant}: Spearman's rho over {found.kept.n_runs} runs."
-    title = all_runs(group)
-    body = [
-        [label(a), *(Cell(short(r), title, float(r)) for r in found.rho.loc[a, names])]
-        for a in names
-    ]
-    table = page.fold("As a table", page.sortable_table(["", *names], body))
-    return page.picture(charts.heatmap(found.rho, names, names), caption) + table
+    body = [[in_words(a), *(float(r) for r in found.rho.loc[a, names])] for a in names]
+    return page.only(
+        {"dataset": dataset, "variant": variant},
+        f"{dataset}, {variant}: {found.kept.n_runs} runs",
+        page.matrix(["", *map(in_words, names)], body, title=all_runs(group)),
+    )
 
 
 def choosing(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
@@ -111,16 +112,18 @@ def choosing(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     if found.empty:
         return []
     titles = {key: all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
+    lines, names = found.to_dict("records"), ("dataset", "variant", "score", "metric")
     body = [
         [
-            *(label(line[name]) for name in ("dataset", "variant", "score", "metric")),
+            *_named(line, names),
             Cell(short(line["rho"]), titles[line["dataset"], line["variant"]], line["rho"]),
             Cell(str(line["n"]), "", line["n"]),
         ]
-        for line in found.to_dict("records")
+        for line in lines
     ]
     text = "Spearman's rho of scores that need no factors, and of downstream tasks, with metrics."
-    table = page.sortable_table(["dataset", "variant", "score", "metric", "rho", "n"], body)
+    keys = [_key(line, ("dataset", "variant", "metric")) for line in lines]
+    table = page.sortable_table(_heads([*names, "rho", "runs"]), body, keys)
     return [page.heading("Other scores"), page.paragraph(text, small=True), table]
 
 
@@ -134,22 +137,23 @@ def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     found = one.merge(both, on=keys, suffixes=("", "_both"))
     titles = {key: all_runs(group) for key, group in used.groupby(["dataset", "variant"])}
     columns = ("r2", "by_chance", "r2_both", "by_chance_both")
+    lines = found.to_dict("records")
     body = [
         [
-            *(label(line[name]) for name in keys),
+            *_named(line, keys),
             *(
                 Cell(percent(line[c]), titles[line["dataset"], line["variant"]], line[c])
                 for c in columns
             ),
         ]
-        for line in found.to_dict("records")
+        for line in lines
     ]
     text = (
         "R² of a least-squares fit to the method, and to method × strength, as categories; "
         "the rest is due to the seed. By chance: what as many cells explain of pure noise."
     )
     head = [*keys, "method", "by chance", "method × strength", "by chance"]
-    table = page.sortable_table(head, body)
+    table = page.sortable_table(_heads(head), body, [_key(line, keys) for line in lines])
     return [page.heading("What explains the scores?"), page.paragraph(text, small=True), table]
 
 
@@ -173,8 +177,21 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         for c, p in possible.items()
     ]
     table = page.sortable_table(["case", "chance", "trials"], body)
-    picture = page.picture(charts.chances(possible), f"Transfer of hyperparameters, {variant}.")
-    return [page.heading("Transfer"), page.paragraph(text, small=True), table, picture]
+    return [page.heading("Transfer"), page.paragraph(text, small=True), table]
+
+
+def _named(line: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
+    """Cells of what a line is of; metrics in words."""
+    spoken = ("metric", "score")
+    return [label(in_words(line[n]) if n in spoken else word(line[n])) for n in names]
+
+
+def _key(line: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
+    return {name: word(line[name]) for name in names}
+
+
+def _heads(names: Sequence[str]) -> list[str]:
+    return ["data set" if name == "dataset" else name for name in names]
 
 
 def _of_scores(left: pd.DataFrame, scores: Sequence[str]) -> pd.DataFrame:

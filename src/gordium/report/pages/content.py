@@ -1,0 +1,71 @@
+"""The numbers of a study as the script of its page reads them: runs, values and summaries."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from gordium.report.frame import SETTING
+from gordium.report.names import in_order, in_words
+from gordium.report.statistics.seeds import seed_summary
+
+Links = Mapping[str, Sequence[tuple[str, str]]]
+
+
+def study_content(
+    frame: pd.DataFrame, discard: Iterable[str], links: Links | None = None
+) -> dict[str, Any]:
+    """Every run once, its values by metric, and mean and interval of every setting.
+
+    Runs whose flag is in `discard` have no values here; `links` are files of a run by its key.
+    """
+    discard = tuple(discard)
+    runs = frame.drop_duplicates("run")
+    shown = frame[~frame[list(discard)].any(axis=1)] if discard else frame
+    table = shown.pivot_table(index="run", columns="metric", values="value", sort=False)
+    table = table.reindex(runs["run"])
+    metrics = [name for name in dict.fromkeys(frame["metric"]) if name in table]
+    keys = set(runs["run"])
+    return {
+        "runs": [_run(line) for line in runs.to_dict("records")],
+        "values": {name: [_number(v) for v in table[name]] for name in metrics},
+        "words": {name: in_words(name) for name in metrics},
+        "summary": _summary(frame, discard),
+        "order": {name: in_order(frame[name]) for name in ("dataset", "variant", "method")},
+        "links": {key: list(some) for key, some in (links or {}).items() if key in keys},
+    }
+
+
+def as_script(content: Mapping[str, Any]) -> str:
+    """A block of JSON that no name inside it can end."""
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="study">{text}</script>'
+
+
+def _run(line: dict[str, Any]) -> dict[str, Any]:
+    notes = [name.replace("_", "-") for name in ("failed", "over_pruned") if line[name]]
+    return {
+        "run": line["run"],
+        **{name: line[name] for name in ("dataset", "variant", "method")},
+        "strength": _number(line["strength"]),
+        "seed": int(line["seed"]),
+        "active_units": _number(line["active_units"]),
+        "note": ", ".join(notes),
+        "version": line["version"] if isinstance(line["version"], str) else "",
+    }
+
+
+def _summary(frame: pd.DataFrame, discard: tuple[str, ...]) -> list[dict[str, Any]]:
+    found = seed_summary(frame, discard=discard)
+    numbers = ("strength", "mean", "low", "high")
+    lines = found[found["n"] > 0][[*SETTING, "metric", "mean", "low", "high"]].to_dict("records")
+    return [{**line, **{name: _number(line[name]) for name in numbers}} for line in lines]
+
+
+def _number(value: float | None) -> float | None:
+    """Six digits of a finite number; JSON has no others."""
+    if value is None or not np.isfinite(value):
+        return None
+    return float(f"{value:.6g}")
