@@ -61,7 +61,7 @@ def _compared(frame: pd.DataFrame, kept: Kept) -> str:
 def _best(group: pd.DataFrame) -> tuple[str, ...]:
     table = seed_summary(group).sort_values("mean", ascending=False, kind="stable")
     first = table.iloc[0]
-    named = (_setting(first, table), _mean(first))
+    named: tuple[str, ...] = (_setting(first, table), _mean(first))
     rivals = table[table["method"] != first["method"]]
     if rivals.empty:
         return (*named, "", "", "", "")

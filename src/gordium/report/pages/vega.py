@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from functools import lru_cache
+from importlib.metadata import version
 
 from gordium.files import cache_folder, write_text
 
@@ -16,7 +17,7 @@ def script() -> str:
     """
     import vl_convert  # 30 MB that only the page of a study needs
 
-    place = cache_folder() / f"vega-{vl_convert.__version__}.js"
+    place = cache_folder() / f"vega-{version('vl-convert-python')}.js"
     try:
         return place.read_text(encoding="utf-8")
     except OSError:
