@@ -33,6 +33,9 @@ def demo(
     controls: bool = typer.Option(
         True, help="Also unlearned waves, swapped roles and the worst of several draws of noise."
     ),
+    methods: bool = typer.Option(
+        False, help="Also train the six other methods of the published Table 1 on the same images."
+    ),
     workers: int = options.WORKERS,
     devices: str | None = options.DEVICES,
 ) -> None:
@@ -55,7 +58,8 @@ def demo(
         how, apart = recipe(), repetitions is not None
         places = [out / str(number) if apart else out for number in numbers]
         pairs = zip(numbers, places, strict=True)
-        _repeat([Repetition(k, how, place, workers, controls) for k, place in pairs], apart)
+        these = [Repetition(k, how, place, workers, controls) for k, place in pairs]
+        _repeat(these, apart, methods)
         return
     study = headline_study(scale)
     out = out or Path(f"demo-{scale}")
@@ -63,20 +67,42 @@ def demo(
     show(rows, out)
 
 
-def _repeat(repetitions: "list[Repetition]", apart: bool) -> None:
+def _repeat(repetitions: "list[Repetition]", apart: bool, methods: bool) -> None:
     """Run repetitions, each with its table, and show all of them in one if there are several."""
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, fresh_rows, repetitions_table
-    from gordium.exhibits.demo.run import finished_rows
+    from gordium.exhibits.demo.run import finished_factors, finished_others, finished_rows
 
     found = {}
     for this in repetitions:
         found[this.number] = fresh_rows(finished_rows(this, options.command_line()))
         show(found[this.number], this.folder)
+        show_factors(finished_factors(this))
+        if methods:
+            show_methods(finished_others(this))
     if apart:
         view = Table(*REPETITIONS_HEAD)
         for line in repetitions_table(found):
             view.add_row(*line)
         Console().print(view)
+
+
+def show_factors(rows: "list[Row]") -> None:
+    """How much of each factor a classifier finds on the images of each arm."""
+    view = Table("accuracy of a classifier, unseen images", *dict.fromkeys(r.variant for r in rows))
+    for metric in dict.fromkeys(row.metric for row in rows):
+        view.add_row(metric, *(f"{row.value:.2f}" for row in rows if row.metric == metric))
+    Console().print(view)
+
+
+def show_methods(rows: "list[Row]") -> None:
+    """MIG of each method on each arm, seed by seed."""
+    migs = [row for row in rows if row.metric == "mig"]
+    arms = dict.fromkeys(row.variant for row in migs)
+    view = Table("MIG", *arms)
+    for method in dict.fromkeys(row.method for row in migs):
+        cells = [[r.value for r in migs if (r.method, r.variant) == (method, arm)] for arm in arms]
+        view.add_row(method, *(" ".join(f"{value:.2f}" for value in some) for some in cells))
+    Console().print(view)
 
 
 def show(rows: "list[Row]", out: Path) -> None:

@@ -6,11 +6,12 @@ import pytest
 
 from gordium.exhibits import runs
 from gordium.exhibits.demo import GaveUp, Repetition, recipe, repetition
-from gordium.exhibits.demo.page import fresh_rows, repetitions_table
+from gordium.exhibits.demo.others import Other, others
+from gordium.exhibits.demo.page import ARMS, fresh_rows, repetitions_table
 from gordium.exhibits.demo.recipe import cube_on_any_floor
-from gordium.exhibits.demo.run import finished_rows
+from gordium.exhibits.demo.run import finished_factors, finished_others, finished_rows
 from gordium.manipulation import Limits, ManipulationSettings
-from gordium.methods import BetaVAE
+from gordium.methods import AE, PCL, BetaVAE
 from gordium.networks import Mlp
 from gordium.study.local import Outcome
 from gordium.training import Adam, Settings
@@ -85,6 +86,27 @@ def test_a_repetition_leaves_rows_of_every_phase_and_is_not_made_twice(tmp_path)
     assert all((tmp_path / name).exists() for name in ("rows.csv", "report.html", "figure4.png"))
     assert finished_rows(this, "command") == rows
     assert repetitions_table({0: fresh})[0][0] == "0"
+
+
+def test_factors_and_other_methods_are_rows_of_their_own(tmp_path, monkeypatch):
+    def some(how):
+        return [Other(AE(), how.fresh), Other(PCL(), how.fresh)]
+
+    monkeypatch.setattr(repetition, "others", some)
+    this = Repetition(1, tiny(each_kind=1), tmp_path, workers=1, controls=False)
+    finished_rows(this, "command")
+    accuracies = finished_factors(this)
+    assert [row.variant for row in accuracies] == [arm for arm in ARMS for _ in range(2)]
+    rows = finished_others(this)
+    assert {row.method for row in rows} == {"ae", "pcl"}
+    assert {row.variant for row in rows} == set(ARMS)
+    assert {row.seed for row in rows} == {25_000, 25_001}
+    assert finished_others(this) == rows
+
+
+def test_table_1_has_six_methods_beside_the_beta_vae():
+    names = ["ae", "factor-vae", "beta-tcvae", "slow-vae", "pcl", "weak-gan"]
+    assert [each.method.name for each in others(recipe())] == names
 
 
 def test_a_repetition_whose_search_fails_leaves_no_rows(tmp_path):

@@ -7,6 +7,7 @@ from pathlib import Path
 from gordium.datasets import Dataset, Modified
 from gordium.exhibits.base import Place
 from gordium.exhibits.demo import phases
+from gordium.exhibits.demo.others import other_seeds, others
 from gordium.exhibits.demo.phases import Probed
 from gordium.exhibits.demo.recipe import Recipe
 from gordium.exhibits.runs import execute, raise_failures, seeded, trained
@@ -18,6 +19,7 @@ from gordium.manipulation import (
     declare_manipulation,
     load_manipulation,
 )
+from gordium.methods import Method
 from gordium.report import Row
 from gordium.spec import DatasetSpec, RunSpec, declaration_hash
 from gordium.study.local import Job
@@ -41,10 +43,15 @@ class Repetition:
     controls: bool = True
 
     def train(
-        self, datasets: Sequence[Dataset], settings: Settings, seeds: Sequence[int], title: str
+        self,
+        datasets: Sequence[Dataset],
+        settings: Settings,
+        seeds: Sequence[int],
+        title: str,
+        method: Method | None = None,
     ) -> list[list[Path]]:
         """The folders of all seeds on each of the data sets, which are worked off by seed."""
-        method = self.recipe.method
+        method = method or self.recipe.method
         runs = [seeded(method, dataset, settings, seeds) for dataset in datasets]
         order = [run for some in zip(*runs, strict=True) for run in some]
         place = Place("", self.folder, self.workers)
@@ -73,6 +80,17 @@ def run_repetition(this: Repetition) -> Finished:
         arms |= added
         rows += probed
     return Finished(chosen, arms, [*fresh, *rows])
+
+
+def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
+    """The other methods of Table 1 on the same images, with seeds of their own."""
+    rows: Rows = []
+    for method, settings in others(this.recipe):
+        title = f"{method.name} on {', '.join(arms)}"
+        seeds = other_seeds(this.number)
+        folders = this.train(list(arms.values()), settings, seeds, title, method)
+        rows += [row for arm, some in zip(arms, folders, strict=True) for row in _rows(arm, some)]
+    return rows
 
 
 def _search(this: Repetition) -> tuple[Chosen[Run], Rows]:

@@ -1,17 +1,26 @@
-"""A repetition by its number: made once, shown as often as one likes."""
+"""A repetition by its number: made once, shown as often as one likes.
+
+`rows.csv` holds the beta-VAE, `factors.csv` how well classifiers name the factors on each arm, and
+`methods.csv`, where it is asked for, the other methods of Table 1.
+"""
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
-from gordium.exhibits.demo.page import write_repetition
+from gordium.datasets import Dataset
+from gordium.exhibits.demo.kept_factors import accuracy_rows
+from gordium.exhibits.demo.page import ARMS, write_repetition
 from gordium.exhibits.demo.phases import CONTROLS
-from gordium.exhibits.demo.repetition import Repetition, run_repetition
+from gordium.exhibits.demo.repetition import Repetition, run_repetition, train_others
 from gordium.exhibits.headline import ROWS
 from gordium.fields import declared_fields
 from gordium.methods import METHODS
-from gordium.report import Row, read_rows
+from gordium.report import Row, read_rows, write_rows
 from gordium.spec import to_named
 from gordium.training.folder import claim
+
+FACTORS, OTHERS = "factors.csv", "methods.csv"
 
 
 def finished_rows(this: Repetition, command: str) -> list[Row]:
@@ -23,6 +32,27 @@ def finished_rows(this: Repetition, command: str) -> list[Row]:
         write_repetition(this, run_repetition(this), command)
         rows = read_rows(this.folder / ROWS)
     return rows
+
+
+def finished_factors(this: Repetition) -> list[Row]:
+    """How well classifiers name each factor on the images of a finished repetition."""
+    return _kept(this, FACTORS, lambda arms: accuracy_rows(arms, seed=this.number))
+
+
+def finished_others(this: Repetition) -> list[Row]:
+    """The rows of the other methods, on the images of a finished repetition."""
+    return _kept(this, OTHERS, lambda arms: train_others(this, arms))
+
+
+def _kept(
+    this: Repetition, name: str, make: Callable[[dict[str, Dataset]], list[Row]]
+) -> list[Row]:
+    """Rows that are made from the arms once; the runs behind the arms are there already."""
+    path = this.folder / name
+    if not path.exists():
+        found = run_repetition(dataclasses.replace(this, controls=False)).arms
+        write_rows(path, make({arm: found[arm] for arm in ARMS}))
+    return read_rows(path)
 
 
 def _declare(this: Repetition) -> dict[str, Any]:

@@ -1,0 +1,40 @@
+"""The other methods of Table 1 of Zietlow et al. 2021, on the images of a repetition."""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from gordium.exhibits.demo.recipe import OTHERS, Recipe, seeds
+from gordium.methods import AE, PCL, BetaTCVAE, FactorVAE, Method, SlowVAE, WeakGAN
+from gordium.training import Settings
+
+N_SEEDS = 2
+_GAN_STEPS = 1000
+
+
+class Other(NamedTuple):
+    """A method, and how it is trained."""
+
+    method: Method
+    settings: Settings
+
+
+def others(recipe: Recipe) -> list[Other]:
+    """Six methods, trained as the beta-VAE is; strengths are those of the laptop study.
+
+    The GAN takes fewer steps, since each costs as much as six of a VAE's, and a critic that is
+    told to compare its two images: the published one has to find that out, which takes longer.
+    """
+    fresh = recipe.fresh
+    return [
+        Other(AE(), fresh),
+        Other(FactorVAE(gamma=7.0, width=256), fresh),
+        Other(BetaTCVAE(beta=8.0), fresh),
+        Other(SlowVAE(), fresh),
+        Other(PCL(), fresh),
+        Other(WeakGAN(critic_width=0.5, compare=True), replace(fresh, steps=_GAN_STEPS)),
+    ]
+
+
+def other_seeds(repetition: int) -> tuple[int, ...]:
+    """Seeds of their own in each repetition; no choice is made by them."""
+    return seeds(repetition, OTHERS, N_SEEDS)
