@@ -178,6 +178,8 @@ def _rows(variant: str, folders: Iterable[Path]) -> Rows:
         scores = read_json(folder / SCORES)
         spec = RunSpec.from_json(scores["declaration"])
         for metric, value in {**scores["scores"], "active_units": scores["active_units"]}.items():
+            if value is None:  # without a posterior no unit is asleep
+                continue
             row = Row(
                 variant=variant,
                 seed=spec.seed,
