@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.judging import judge, judge_headline, read_rows
+from gordium.exhibits.judging import judge, judge_headline, read_repetitions, read_rows
 from gordium.exhibits.reproduce import markdown
 from gordium.report.statistics.verdicts import Verdict, as_csv, lines_csv
 from gordium.report.statistics.words import KINDS, OUTCOMES, counts, interval
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS, PAGE = ROOT / "results", ROOT / "docs" / "reproduction.md"
-REPETITIONS = "demo-repetitions.csv"
+REPETITIONS = "demo"
 KEY = Path(__file__).with_name("key_claims.toml")
 LIMITS = Path(__file__).with_name("limits.md")
 MARKS = {"seen": "seen", "not seen": "**not seen**", "inconclusive": "*inconclusive*"}
@@ -32,8 +32,9 @@ Verdicts = dict[str, list[Verdict]]
 def all_verdicts() -> Verdicts:
     """By exhibit, from the committed rows; the repeated demo first where its rows are there."""
     found: Verdicts = {}
-    if (RESULTS / REPETITIONS).is_file():
-        found["demo"] = judge_headline(read_rows(RESULTS / REPETITIONS))
+    repeated = read_repetitions(RESULTS / REPETITIONS)
+    if len(repeated):
+        found["demo"] = judge_headline(repeated)
     for name in CATALOGUE:
         rows = RESULTS / name / "rows.csv"
         if rows.is_file():

@@ -7,6 +7,7 @@ from scipy import stats
 
 from .recomputed import (
     NAN,
+    RESULTS,
     STUDY_METRICS,
     Found,
     above,
@@ -102,6 +103,23 @@ def zietlow_figure1():
         own = [r for r in table if r["codes"].startswith(name)]
         found.append(direction(text, "", [r[far] for r in own], [r[near] for r in own], -1))
     return found
+
+
+def headline():
+    """The demo's repetitions: the change is the unit, seeds are averaged within it."""
+    means = []
+    for path in sorted(
+        (RESULTS / "demo").glob("[0-9]*/rows.csv"), key=lambda p: int(p.parent.name)
+    ):
+        own = [r for r in rows(f"demo/{path.parent.name}") if r["metric"] == "mig"]
+        arms = ("original", "modified", "noise")
+        means.append([np.mean([r["value"] for r in own if r["variant"] == arm]) for arm in arms])
+    original, modified, noise = np.transpose(means)
+    return [
+        direction("MIG of fresh seeds is lower on modified", "", noise, modified, -1, "change"),
+        above("MIG on modified images is at most half", "", modified - original / 2, -1, "change"),
+        above("MIG on noisy images keeps 70 %", "", noise - 0.7 * original, 1, "change"),
+    ]
 
 
 def zietlow_figure4():

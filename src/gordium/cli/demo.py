@@ -71,6 +71,8 @@ def _repeat(repetitions: "list[Repetition]", apart: bool, methods: bool) -> None
     """Run repetitions, each with its table, and show all of them in one if there are several."""
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, fresh_rows, repetitions_table
     from gordium.exhibits.demo.run import finished_factors, finished_others, finished_rows
+    from gordium.exhibits.judging import judge_headline, read_repetitions
+    from gordium.report.statistics.words import as_markdown
 
     found = {}
     for this in repetitions:
@@ -83,7 +85,11 @@ def _repeat(repetitions: "list[Repetition]", apart: bool, methods: bool) -> None
         view = Table(*REPETITIONS_HEAD)
         for line in repetitions_table(found):
             view.add_row(*line)
-        Console().print(view)
+        console = Console()
+        console.print(view)
+        together = read_repetitions(repetitions[0].folder.parent)
+        for line in as_markdown(judge_headline(together)):
+            console.print(line, soft_wrap=True, markup=False)
 
 
 def show_factors(rows: "list[Row]") -> None:

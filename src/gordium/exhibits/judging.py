@@ -14,6 +14,16 @@ def read_rows(path: Path) -> pd.DataFrame:
     return pd.read_csv(path)
 
 
+def read_repetitions(folder: Path) -> pd.DataFrame:
+    """The fresh runs of all repetitions of the demo in a folder, K/rows.csv of each."""
+    files = sorted(folder.glob("[0-9]*/rows.csv"), key=lambda path: int(path.parent.name))
+    frames = [read_rows(path).assign(repetition=int(path.parent.name)) for path in files]
+    if not frames:
+        return pd.DataFrame()
+    found = pd.concat(frames, ignore_index=True)
+    return found[~found["variant"].str.startswith(("search", "probe"))]
+
+
 def judge(name: str, rows: pd.DataFrame, *, scale: str) -> list[Verdict]:
     """The verdicts of an exhibit, from nothing but its rows."""
     return settle(CATALOGUE[name].claims(rows), exhibit=name, scale=scale)
