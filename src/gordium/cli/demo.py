@@ -88,8 +88,8 @@ def _repeat(repetitions: "list[Repetition]", apart: bool, methods: bool) -> None
         console = Console()
         console.print(view)
         together = read_repetitions(repetitions[0].folder.parent)
-        for line in as_markdown(judge_headline(together)):
-            console.print(line, soft_wrap=True, markup=False)
+        for said in as_markdown(judge_headline(together)):
+            console.print(said, soft_wrap=True, markup=False)
 
 
 def show_factors(rows: "list[Row]") -> None:
