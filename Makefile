@@ -17,10 +17,11 @@ test-cluster: .venv/ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,cluster]'
 	GORDIUM_TEST_CLUSTER=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest tests/study/test_ray.py
 
-# The site in docs/_build/html: tutorials are run, warnings are errors.
+# The site in docs/_build/html: tutorials are run, warnings and broken links are errors.
 docs: .venv/ready
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev,docs]'
 	OMP_NUM_THREADS=1 $(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build/html
+	$(BIN)/python docs/figures/links.py docs/_build/html
 
 lint: .venv/ready
 	$(BIN)/python -m ruff format --check .

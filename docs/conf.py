@@ -6,6 +6,7 @@ reads; MyST-NB runs the tutorials as they are built.
 
 import re
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,14 @@ def _copy_results(app: Any, failed: Exception | None) -> None:
         shutil.copytree(RESULTS, out, ignore=wanted, dirs_exist_ok=True)
 
 
+def _make_gallery(app: Any, failed: Exception | None) -> None:
+    sys.path.insert(0, str(HERE / "figures"))
+    from gallery import write_pages
+
+    if failed is None:
+        write_pages(Path(app.outdir) / "explorer")
+
+
 def _escape(*event: Any) -> None:
     """Docstrings are plain text with code in backticks, which reStructuredText reads otherwise."""
     lines = event[-1]
@@ -100,3 +109,4 @@ def setup(app: Any) -> None:
     connect("autodoc-process-docstring", _escape)
     connect("source-read", _link_results)
     connect("build-finished", _copy_results)
+    connect("build-finished", _make_gallery)
