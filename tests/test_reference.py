@@ -17,9 +17,8 @@ FUNCTIONS = [name for name in gd.__all__ if callable(getattr(gd, name))]
 
 @pytest.mark.parametrize("name", MODULES)
 def test_every_public_module_has_its_page(name):
-    # Its members are those of __all__, so none of these can be missing.
+    # All its members are shown, so none can be missing.
     assert re.search(rf"automodule:: gordium\.{name}\n   :members:\n   :imported-members:", PAGES)
-    assert set(getattr(gd, name).__all__) <= set(dir(getattr(gd, name)))
     listed = (DOCS / "reference" / "index.md").read_text()
     assert f"\n{name}\n" in listed
 
@@ -31,7 +30,9 @@ def test_every_top_level_function_is_listed(name):
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path):
     (tmp_path / "a.html").write_text('<p id="here"><a href="b.html#there">b</a> <a href="#here">')
-    (tmp_path / "b.html").write_text('<a href="a.html#gone">a</a> <img src="no.png"> <i id="there">')
+    (tmp_path / "b.html").write_text(
+        '<a href="a.html#gone">a</a> <img src="no.png"> <i id="there">'
+    )
     assert links().broken(tmp_path) == ["b.html: a.html#gone", "b.html: no.png"]
 
 

@@ -42,7 +42,9 @@ def _leads_somewhere(path: Path, link: str, pages: dict[Path, Page]) -> bool:
     target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
     if target.is_dir():
         target = target / "index.html"
-    named = target not in pages or not parts.fragment or unquote(parts.fragment) in pages[target].names
+    named = (
+        target not in pages or not parts.fragment or unquote(parts.fragment) in pages[target].names
+    )
     return target.is_file() and named
 
 
