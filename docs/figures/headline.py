@@ -24,7 +24,8 @@ def block() -> str:
     scores = rows[rows["metric"] == "mig"]
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
     lines = [
-        "| repetition | original images | modified, at most 0.175 a pixel | uniform noise of that size |",
+        "| repetition | original images | modified, at most 0.175 a pixel | "
+        "uniform noise of that size |",
         "|---|---|---|---|",
         *(_line(scores, number) for number in means.index),
         "| **mean of repetitions** | " + " | ".join(map(_mean, (means[a] for a in ARMS))) + " |",
