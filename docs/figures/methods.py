@@ -16,15 +16,15 @@ from statistics import fmean
 from typing import Any
 
 from gordium.datasets import Dataset, in_memory, load_dataset
+from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits import pictures
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import seeded, trained
+from gordium.exhibits.runs import seeded, train_all
 from gordium.files import read_json, write_bytes, write_text
 from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.report.figures import images as figures
 from gordium.spec import RunSpec
-from gordium.study.work import is_scored
 from gordium.training import Adam, Settings, load_run
 
 HERE = Path(__file__).resolve().parent
@@ -85,7 +85,7 @@ def main() -> None:
     if given.finished:
         runs = [entry for entry in runs if is_scored(given.runs / entry[1].key, METRICS)]
     place = Place("laptop", given.runs, given.workers)
-    folders = trained(place, [run for _, run in runs], title="methods", metrics=METRICS)
+    folders = train_all(place, [run for _, run in runs], title="methods", metrics=METRICS)
     rows = []
     for (name, run), folder in zip(runs, folders, strict=True):
         rows += row(name, run, folder)

@@ -15,7 +15,7 @@ import torch
 
 from gordium.datasets import in_memory
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import seeded, trained
+from gordium.exhibits.runs import seeded, train_all
 from gordium.files import read_json
 from gordium.geometry import distance_to_orthogonality
 from gordium.methods import VAE, BetaVAE, Method, OrthogonalVAE
@@ -45,7 +45,7 @@ def main() -> None:
         for (beta, name), method in MEMBERS.items()
     ]
     place = Place("laptop", given.runs, given.workers)
-    folders = trained(place, [run for *_, run in runs], title="orthogonal", metrics=METRICS)
+    folders = train_all(place, [run for *_, run in runs], title="orthogonal", metrics=METRICS)
     x = as_floats(in_memory(dataset).images(range(0, len(dataset), 10)), torch.device("cpu"))
     rows = [
         {"beta": beta, "method": name, "seed": seed, **measured(folder, x), "run": folder.name}

@@ -63,6 +63,8 @@ CASES = {
     f"{TRAIN} --architecture convolutional --width inf": (FAILED, "width must be a number"),
     f"{TRAIN} --width 0.5": (WRONG_USAGE, "--width is for convolutional networks only"),
     f"{TRAIN} --threads 0": (WRONG_USAGE, "--threads"),
+    "demo --scale smoke --repetitions 2": (FAILED, "protocol, --scale smoke, has no repetitions"),
+    "demo --repetition 1 --repetitions 2": (FAILED, "--repetition, for one, or --repetitions"),
     "demo --scale smoke --workers 0 --out new": (WRONG_USAGE, "--workers"),
     f"{MANIPULATE} --workers 0": (WRONG_USAGE, "--workers"),
     f"{MANIPULATE} --epsilon 0": (FAILED, "epsilon must lie in (0, 1]"),

@@ -9,9 +9,11 @@ from typer.testing import CliRunner
 
 import gordium as gd
 from gordium.cli.main import app
+from gordium.manipulation import declared_dataset
 from gordium.metrics import list_metrics
 from gordium.networks import Convolutional
-from gordium.study.work import declared_dataset, train_and_score
+from gordium.study.tasks import Wanted
+from gordium.study.work import train_and_score
 
 OPTIONS = {"steps": 5, "latent_dim": 3, "architecture": Convolutional(0.125)}
 
@@ -43,7 +45,7 @@ def test_the_command_line_gives_the_same_bits(run, scores, tmp_path):
 
 
 def test_a_study_gives_the_same_bits(run, scores, tmp_path):
-    train_and_score(run.spec, str(tmp_path), tuple(list_metrics()))
+    train_and_score(run.spec, str(tmp_path), Wanted(metrics=tuple(list_metrics())))
     assert json.loads((tmp_path / "scores.json").read_text())["scores"] == without_nan(scores)
 
 

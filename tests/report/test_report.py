@@ -1,7 +1,5 @@
 """Rows to tables and pages: arithmetic by hand, files read back."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from gordium.report.pages import html as page
 
 
 def row(variant, seed, value, metric="mig"):
-    return Row(variant, seed, metric, value, "shapes3d", "beta-vae", "abc", 120, "0.1.0")
+    return Row("shapes3d", variant, "beta-vae", 8.0, seed, metric, value, run="abc", n_images=120)
 
 
 ROWS = [row("original", 0, 0.5), row("original", 1, 0.7), row("noise", 0, 0.4)]
@@ -29,18 +27,30 @@ def test_mean_and_deviation_over_seeds():
 def test_rows_are_read_as_they_were_written(tmp_path):
     path = tmp_path / "rows.csv"
     write_rows(path, ROWS)
-    assert path.read_text().startswith("variant,seed,metric,value,")
+    assert path.read_text().startswith("dataset,variant,method,strength,seed,metric,value,")
     assert read_rows(path) == ROWS
 
 
 def test_a_strange_table_is_named(tmp_path):
     (tmp_path / "rows.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError, match="a row must have the columns variant, seed"):
+    with pytest.raises(ValueError, match="no rows of runs: the columns must be dataset, variant"):
         read_rows(tmp_path / "rows.csv")
 
 
+def test_rows_of_the_demo_of_version_0_1_are_read_with_their_active_units(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text(
+        "variant,seed,metric,value,dataset,method,run,n_images,version\n"
+        "original,400,mig,0.5,shapes3d,beta-vae,9c495ad821fbb025,150,0.1.0\n"
+        "original,400,active_units,2,shapes3d,beta-vae,9c495ad821fbb025,150,0.1.0\n"
+    )
+    [found] = read_rows(path)
+    assert (found.metric, found.value, found.active_units) == ("mig", 0.5, 2)
+    assert (found.run, found.strength, found.version) == ("9c495ad821fbb025", None, "0.1.0")
+
+
 def test_values_keep_all_their_digits(tmp_path):
-    exact = [dataclasses.replace(ROWS[0], value=1 / 3)]
+    exact = [ROWS[0]._replace(value=1 / 3)]
     write_rows(tmp_path / "rows.csv", exact)
     assert read_rows(tmp_path / "rows.csv")[0].value == 1 / 3
 

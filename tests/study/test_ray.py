@@ -19,7 +19,8 @@ import pytest
 from typer.testing import CliRunner
 
 from gordium.cli.main import app
-from gordium.report.study_rows import study_rows, write_study_rows
+from gordium.report.rows import write_rows
+from gordium.report.study_rows import study_rows
 from gordium.study import ray_engine as engine_file
 from gordium.study.display import Display
 from gordium.study.ray_engine import ray_engine
@@ -78,7 +79,7 @@ def cluster():
 
 
 def rows_text(store: Store) -> str:
-    write_study_rows(store.folder / "rows.csv", study_rows(store))
+    write_rows(store.folder / "rows.csv", study_rows(store))
     return (store.folder / "rows.csv").read_text()
 
 

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from gordium.cli.main import app
 from gordium.files import cache_folder
-from gordium.report.study_rows import study_rows, write_study_rows
+from gordium.report.rows import write_rows
+from gordium.report.study_rows import study_rows
 from gordium.study.local import Job, Outcome
 from gordium.study.read import study_of
 from gordium.study.remote import RemoteStore, fetched, open_store
@@ -59,7 +60,7 @@ def tables() -> dict[str, Any]:
 
 
 def rows_text(store: Store, path: Path) -> str:
-    write_study_rows(path, study_rows(store))
+    write_rows(path, study_rows(store))
     return path.read_text()
 
 

@@ -18,13 +18,8 @@ import pytest
 from gordium.fields import declared_fields
 from gordium.files import write_json
 from gordium.progress import QUIET
-from gordium.report.study_rows import (
-    add_rows,
-    known_runs,
-    read_study_rows,
-    study_rows,
-    write_study_rows,
-)
+from gordium.report.rows import read_rows, write_rows
+from gordium.report.study_rows import add_rows, known_runs, study_rows
 from gordium.study.given import GIVEN, given_change, take_change
 from gordium.study.local import Outcome
 from gordium.study.plan import make_plan
@@ -153,15 +148,15 @@ def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     ended = run_study(study, store)
     assert (ended.finished, ended.failed, ended.waiting) == (3 + 1 + 3, {}, 0)
     rows = study_rows(store)
-    assert {row["variant"] for row in rows} == {"search", "original", "modified", "noise"}
+    assert {row.variant for row in rows} == {"search", "original", "modified", "noise"}
     assert len(rows) == (2 + CLOSING) * (3 + 3)
     assert run_study(study, store) == ended
-    write_study_rows(tmp_path / "rows.csv", rows)
-    assert read_study_rows(tmp_path / "rows.csv") == rows
+    write_rows(tmp_path / "rows.csv", rows)
+    assert read_rows(tmp_path / "rows.csv") == rows
     known = known_runs([tmp_path / "rows.csv"], study.metrics)
-    assert known == {row["run"] for row in rows}
+    assert known == {row.run for row in rows}
     # Elsewhere, with the change and the rows of the other variants given: one run is left.
-    others = frozenset(row["run"] for row in rows if row["variant"] != "modified")
+    others = frozenset(row.run for row in rows if row.variant != "modified")
     elsewhere = Store(tmp_path / "t")
     [learned] = (tmp_path / "s" / "manipulations").iterdir()
     elsewhere.declare(study.declaration)
@@ -169,7 +164,7 @@ def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     into = tmp_path / "more.csv"
     ended = run_study(study, elsewhere, known=others, after_each=partial(add_rows, into, elsewhere))
     assert (ended.finished, ended.waiting) == (1, 0)
-    assert read_study_rows(into) == [row for row in rows if row["variant"] == "modified"]
+    assert read_rows(into) == [row for row in rows if row.variant == "modified"]
 
 
 def test_a_study_does_not_shrink_when_its_changes_are_deleted(tmp_path: Path, monkeypatch) -> None:
@@ -186,7 +181,7 @@ def test_a_study_does_not_shrink_when_its_changes_are_deleted(tmp_path: Path, mo
     assert run_study(study, store, engine=inline) == ended  # it is learned again, to the same bits
     assert sorted(map(str, study_rows(store))) == sorted(map(str, rows))
     # With its search known from rows alone, nothing can be learned: such a study is not done.
-    known = frozenset(row["run"] for row in rows if row["variant"] == "search")
+    known = frozenset(row.run for row in rows if row.variant == "search")
     assert run_study(study, Store(tmp_path / "b"), engine=inline, known=known).waiting == 1
 
 
@@ -242,7 +237,7 @@ def test_rows_of_another_folder_count_as_finished(tmp_path: Path) -> None:
     study = study_of(linear(1, 5))
     first = Store(tmp_path / "a")
     run_study(study, first, workers=1)
-    known = frozenset(row["run"] for row in study_rows(first))
+    known = frozenset(row.run for row in study_rows(first))
     ended = run_study(study, Store(tmp_path / "b"), known=known)
     assert ended.finished == 0
     assert not (tmp_path / "b" / "runs").exists()
@@ -257,11 +252,11 @@ def test_a_failed_run_is_kept_and_the_others_go_on(tmp_path: Path) -> None:
     assert ended.finished == 2
     [failure] = ended.failed.values()
     assert "no grid" in failure["error"]
-    assert [row["method"] for row in study_rows(store) if row["failed"]] == ["slow-vae"]
+    assert [row.method for row in study_rows(store) if row.failed] == ["slow-vae"]
 
 
 def rows_text(folder: Path) -> str:
-    write_study_rows(folder / "rows.csv", study_rows(Store(folder)))
+    write_rows(folder / "rows.csv", study_rows(Store(folder)))
     return (folder / "rows.csv").read_text()
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import gordium as gd
+from gordium.evaluation.run_scores import evaluate_run, load_representation
 from gordium.methods import AE, BetaVAE
 from gordium.networks import Linear
 from gordium.spec import RunSpec
-from gordium.study.work import evaluate_run, load_representation, train_and_score
+from gordium.study.work import train_and_score
 from gordium.training import Settings
 
 

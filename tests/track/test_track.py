@@ -16,6 +16,7 @@ from gordium.study.plan import make_plan
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
 from gordium.study.store import Store
+from gordium.study.tasks import Wanted
 from gordium.study.work import train_and_score
 from gordium.testing.inline import inline
 from gordium.track import TRACKERS, Tracked, new_tracker
@@ -88,10 +89,10 @@ def test_a_run_that_was_killed_logs_no_step_twice(room, tmp_path, heard):
 def test_the_scores_of_a_run_come_last(room, tmp_path, heard):
     settings = Settings(latent_dim=2, steps=5, architecture=Linear())
     spec = RunSpec.of(BetaVAE(), room, settings)
-    found = train_and_score(spec, str(tmp_path), track="listener")
+    found = train_and_score(spec, str(tmp_path), Wanted(track="listener"))
     assert heard[-1] == ("end", {name: float(value) for name, value in found.items()})
     n = len(heard)
-    train_and_score(spec, str(tmp_path), track="listener")
+    train_and_score(spec, str(tmp_path), Wanted(track="listener"))
     assert len(heard) == n  # it was finished
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import gordium as gd
 from gordium.cli.main import app
 from gordium.files import read_json, sha256
-from gordium.study.work import declared_dataset
+from gordium.manipulation import declared_dataset
 from gordium.zoo.index import INDEX, STORED, read_index
 
 LIMIT = 15_000_000

@@ -11,7 +11,9 @@ from gordium.cli import options
 
 if TYPE_CHECKING:
     from gordium.exhibits.demo import Repetition
-    from gordium.report import Row
+    from gordium.report.rows import Row
+
+DEMO = "demo"
 
 
 def demo(
@@ -20,18 +22,23 @@ def demo(
         help="Folder for runs, rows and the report (default: demo, or demo-SCALE).",
     ),
     scale: str = typer.Option(
-        "demo",
-        help="smoke (seconds, shows nothing), demo (at most 30 minutes on two cores), "
-        "laptop (at most three hours) or paper (the published protocol: weeks).",
+        DEMO,
+        help="demo: our recipe, at most 30 minutes on two cores. Or the published protocol, a "
+        "study without repetitions and controls: smoke (seconds, shows nothing), laptop (at most "
+        "three hours) or paper (all of it: weeks).",
     ),
-    repetition: int = typer.Option(
-        0, min=0, help="Which repetition of the demo: each has seeds of its own for every step."
+    repetition: int | None = typer.Option(
+        None,
+        min=0,
+        help="Which repetition of the recipe (default: 0): each has seeds of its own.",
     ),
     repetitions: int | None = typer.Option(
         None, min=1, help="Run that many from 0 on, each in a folder of its number in --out."
     ),
-    controls: bool = typer.Option(
-        True, help="Also unlearned waves, swapped roles and the worst of several draws of noise."
+    controls: bool | None = typer.Option(
+        None,
+        help="Also unlearned waves, swapped roles and the worst of several draws of noise "
+        "(default: yes).",
     ),
     methods: bool = typer.Option(
         False, help="Also train the six other methods of the published Table 1 on the same images."
@@ -45,30 +52,37 @@ def demo(
     manipulation of Zietlow et al. 2021 from them, and trains fresh seeds on the original, the
     modified and the noisy images. Of supplement B.1 the demo keeps the network with its single
     neuron, the objective and the ensemble; ours are decoders in closed form, a start as a wave,
-    several changes judged by probe runs, and controls that are selected alike. Stop it at any
-    time: the same command goes on. Started again when it has finished, it shows the result at
-    once.
+    several changes judged by probe runs, and controls that are selected alike. The published
+    protocol is `studies/headline.toml`. Stop it at any time: the same command goes on. Started
+    again when it has finished, it shows the result at once.
     """
-    from gordium.exhibits.demo import Repetition, recipe
+    if scale == DEMO:
+        if None not in (repetition, repetitions):
+            raise ValueError("give --repetition, for one, or --repetitions, for several; not both.")
+        from gordium.exhibits.demo import Repetition, recipe
+
+        out, apart, how = out or Path("demo"), repetitions is not None, recipe()
+        numbers = [repetition or 0] if repetitions is None else range(repetitions)
+        places = [out / str(number) if apart else out for number in numbers]
+        pairs, beside = zip(numbers, places, strict=True), controls is not False
+        _repeat([Repetition(k, how, place, workers, beside) for k, place in pairs], apart, methods)
+        return
+    if methods or (repetition, repetitions, controls) != (None, None, None):
+        raise ValueError(
+            f"the published protocol, --scale {scale}, has no repetitions, controls and other "
+            "methods; leave --repetition, --repetitions, --controls and --methods out, or take "
+            "--scale demo."
+        )
     from gordium.exhibits.headline import headline_study, run_headline
 
-    if scale == "demo":
-        out = out or Path("demo")
-        numbers = [repetition] if repetitions is None else range(repetitions)
-        how, apart = recipe(), repetitions is not None
-        places = [out / str(number) if apart else out for number in numbers]
-        pairs = zip(numbers, places, strict=True)
-        these = [Repetition(k, how, place, workers, controls) for k, place in pairs]
-        _repeat(these, apart, methods)
-        return
-    study = headline_study(scale)
     out = out or Path(f"demo-{scale}")
+    study = headline_study(scale)
     rows = run_headline(study, out, command=options.command_line(), workers=workers)
     show(rows, out)
 
 
 def _repeat(repetitions: "list[Repetition]", apart: bool, methods: bool) -> None:
-    """Run repetitions, each with its table, and show all of them in one if there are several."""
+    """Run repetitions, each with its table, and show all of them in one if they lie apart."""
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, fresh_rows, repetitions_table
     from gordium.exhibits.demo.run import finished_factors, finished_others, finished_rows
     from gordium.exhibits.judging import judge_headline, read_repetitions

@@ -97,7 +97,7 @@ def _of_run(
     device: str,
 ) -> dict[str, Any]:
     from gordium.evaluation.representation import N_IMAGES
-    from gordium.study.work import evaluate_run
+    from gordium.evaluation.run_scores import evaluate_run
 
     run, dataset = options.run_and_data(folder, data=data, device=device)
     return evaluate_run(run, dataset, metrics=names, n=n or N_IMAGES, seed=seed, out=out)

@@ -173,7 +173,7 @@ def run_and_data(
 ) -> "tuple[Run, Dataset]":
     """A finished run and the data set that it was trained on, in memory if that gains speed."""
     from gordium.datasets import in_memory, moved
-    from gordium.study.work import declared_dataset
+    from gordium.manipulation import declared_dataset
     from gordium.training import load_run
 
     run = load_run(folder, device=device)

@@ -15,6 +15,7 @@ from gordium.cli import options
 from gordium.cli.guard import guarded
 
 if TYPE_CHECKING:
+    from gordium.report.rows import Row
     from gordium.study.runner import Ended, Engine
     from gordium.study.study import Study
 
@@ -136,7 +137,8 @@ def rows(
 ) -> None:
     """Write one line for each score of each run, with all that it came from."""
     from gordium.lookup import pick
-    from gordium.report.study_rows import added, study_rows, write_study_rows
+    from gordium.report.rows import write_rows
+    from gordium.report.study_rows import merge_into, study_rows
     from gordium.study.remote import open_store
 
     pick("format", form, {"csv": None, "parquet": None})
@@ -144,11 +146,11 @@ def rows(
     store.declaration()
     found = study_rows(store)
     if into is not None:
-        found = added(into, found)
+        found = merge_into(into, found)
     name = f"rows.{form}"
     target = into or out or store.folder / name
     if form == "csv":
-        write_study_rows(target, found)
+        write_rows(target, found)
     else:
         _write_parquet(target, found)
     where = str(into or out or store.publish(name))
@@ -211,7 +213,7 @@ def _engine(name: str, address: str | None, workers: int | None, gpus: float) ->
             yield found
 
 
-def _write_parquet(target: Path, found: list[dict[str, Any]]) -> None:
+def _write_parquet(target: Path, found: "list[Row]") -> None:
     import pandas
 
     try:

@@ -8,8 +8,8 @@ from gordium.exhibits.headline_page import PAGE, Results, write_page
 from gordium.exhibits.studies import study_file
 from gordium.files import write_bytes
 from gordium.manipulation import load_manipulation
-from gordium.report import Row
-from gordium.report.study_rows import read_study_rows, study_rows, write_study_rows
+from gordium.report.rows import Row, read_rows, write_rows
+from gordium.report.study_rows import study_rows
 from gordium.study.plan import (
     RUN,
     Node,
@@ -21,7 +21,7 @@ from gordium.study.plan import (
 )
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
-from gordium.study.store import Record, Store
+from gordium.study.store import Store
 from gordium.study.study import VARIANTS, Study
 from gordium.training import Run, load_run
 
@@ -38,35 +38,21 @@ def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) 
     store = Store(folder)
     finished = store.exists and (folder / ROWS).exists() and (folder / PAGE).exists()
     if finished and store.declaration() == json.loads(json.dumps(study.declaration)):
-        return table_rows(read_study_rows(folder / ROWS))
+        return read_rows(folder / ROWS)
     runs.raise_unfinished(run_study(study, store, workers=workers, engine=runs.execute))
-    found = fresh_rows(study, store)
-    results = _results(study, store, table_rows(found))
+    results = _results(study, store, fresh_rows(study, store))
     for file in results.manipulation.folder.iterdir():
         write_bytes(folder / CHANGE / file.name, file.read_bytes())
-    write_study_rows(folder / ROWS, found)
+    write_rows(folder / ROWS, results.rows)
     write_page(results, command)
     return results.rows
 
 
-def fresh_rows(study: Study, store: Store) -> list[Record]:
+def fresh_rows(study: Study, store: Store) -> list[Row]:
     """The rows of the runs that no choice was made by, variant by variant."""
     nodes = [node for node in make_plan(study, store).nodes if node.kind == RUN]
     ordered = [n.line for v in VARIANTS for n in nodes if n.labels["variant"] == v]
     return study_rows(store, ordered)
-
-
-def table_rows(rows: list[Record]) -> list[Row]:
-    """MIG and active units of each run, as the table and its words want them."""
-    found = []
-    for row in rows:
-        for metric in ("mig", "active_units") if row["metric"] == "mig" else ():
-            value = row["value"] if metric == "mig" else row["active_units"]
-            if value is not None:
-                names = ("variant", "seed", "dataset", "method", "run", "n_images", "version")
-                named = {name: row[name] for name in names}
-                found.append(Row(metric=metric, value=float(value), **named))
-    return found
 
 
 def _results(study: Study, store: Store, rows: list[Row]) -> Results:

@@ -8,9 +8,9 @@ from gordium.exhibits import pictures
 from gordium.exhibits.published import published
 from gordium.files import write_bytes
 from gordium.manipulation import Manipulation
-from gordium.report import Row, Summary, summarise
 from gordium.report.figures import images as figures
 from gordium.report.pages import html as page
+from gordium.report.rows import Row, Summary, summarise
 from gordium.study.store import Store
 from gordium.study.study import MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Arm, Data, Study
 from gordium.training import Run
@@ -93,11 +93,12 @@ def _share(part: Summary, whole: Summary) -> str:
 
 
 def _pruning_sentence(rows: list[Row], n_factors: int) -> str:
-    units = summarise(rows, "active_units")
-    if not units:
+    units = {(row.variant, row.seed): row.active_units for row in rows}
+    if all(n is None for n in units.values()):
         return "This method has no posterior variances, so no unit can be called active."
-    pruned = {name: sum(v < n_factors for v in s.values) for name, s in units.items()}
-    if not any(pruned.values()):
+    asleep = [name for (name, _), n in units.items() if n is not None and n < n_factors]
+    pruned = {name: asleep.count(name) for name, _ in units}
+    if not asleep:
         return (
             "No run over-pruned: each kept as many active units as there are factors, so what "
             "differs is how they are aligned and not how much they hold."

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gordium.datasets import Dataset
+from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits.base import Place
 from gordium.methods import Method
 from gordium.spec import RunSpec
-from gordium.study.local import Outcome
 from gordium.study.local import execute as execute  # in one place for all exhibits
 from gordium.study.runner import Ended, run_study
-from gordium.study.store import Store
-from gordium.study.study import RunList
-from gordium.study.work import is_scored
+from gordium.study.store import CHANGES, Store
+from gordium.study.study import TaskList
+from gordium.study.tasks import ChangeTask, Task, Wanted
 from gordium.training import Settings
 from gordium.training.folder import is_finished
 
@@ -33,35 +33,56 @@ def seeded(
     return [first.with_seed(seed) for seed in seeds]
 
 
-def trained(
+def train_all(
     place: Place, runs: Sequence[RunSpec], *, title: str, metrics: tuple[str, ...] = ("mig",)
 ) -> list[Path]:
     """The folders of finished runs, in the order given; what is there already is not redone.
 
     `title` is what the runs are shown as while they are trained.
     """
-    store = Store(place.folder / NAME)
-    _move_in(place.folder, store, runs)
-    folders = [store.run_folder(run.key) for run in runs]
-    missing = [folder for folder in folders if not is_scored(folder, metrics)]
+    return make_all(place, runs, title=title, wanted=Wanted(metrics=metrics))
+
+
+def make_all(
+    place: Place, tasks: Sequence[Task], *, title: str, wanted: Wanted | None = None
+) -> list[Path]:
+    """The same of any tasks: runs, changes, other pieces."""
+    wanted = wanted or Wanted()
+    store = store_in(place)
+    folders = [_move_in(place.folder, store, task) for task in tasks]
+    pairs = zip(tasks, folders, strict=True)
+    missing = [task for task, folder in pairs if not _is_made(task, folder, wanted)]
     if place.finished and missing:
         raise ValueError(
-            f"{len(missing)} of {len(runs)} runs are not finished in {place.folder}; "
+            f"{len(missing)} of {len(tasks)} runs are not finished in {place.folder}; "
             "leave --finished out to train them."
         )
-    if missing:
-        study = RunList(name=NAME, title=title, specs=tuple(runs), metrics=metrics)
+    if missing or not (place.finished or all(store.is_finished(task.key) for task in tasks)):
+        study = TaskList(name=NAME, title=title, tasks=tuple(tasks), wanted=wanted)
         raise_unfinished(run_study(study, store, workers=place.workers, engine=execute))
     return folders
 
 
-def _move_in(folder: Path, store: Store, runs: Sequence[RunSpec]) -> None:
-    """Runs that version 0.1 kept in the place's folder itself."""
-    for run in runs:
-        old, new = folder / run.key, store.run_folder(run.key)
-        if is_finished(old) and not new.exists():
-            new.parent.mkdir(parents=True, exist_ok=True)
-            old.rename(new)
+def store_in(place: Place) -> Store:
+    """Where runs are kept that no other study declares."""
+    return Store(place.folder / NAME)
+
+
+def _is_made(task: Task, folder: Path, wanted: Wanted) -> bool:
+    if isinstance(task, RunSpec):
+        return is_scored(folder, wanted.metrics)
+    return is_finished(folder)
+
+
+def _move_in(folder: Path, store: Store, task: Task) -> Path:
+    """The task's folder in the store, where it is brought from where version 0.1 had it."""
+    old, new = folder / task.key, store.run_folder(task.key)
+    if isinstance(task, ChangeTask):
+        old, new = folder / CHANGES / task.key, store.manipulation_folder(task.key)
+    if is_finished(old) and not new.exists():
+        new.parent.mkdir(parents=True, exist_ok=True)
+        old.rename(new)
+    return new
 
 
 def raise_unfinished(ended: Ended) -> None:
@@ -74,13 +95,3 @@ def raise_unfinished(ended: Ended) -> None:
         )
     if ended.waiting:
         raise RuntimeError(f"{ended.waiting} runs wait for something that cannot be made here.")
-
-
-def raise_failures(outcomes: Sequence[Outcome]) -> None:
-    """Raise what went wrong in any of the jobs."""
-    failed = [outcome for outcome in outcomes if outcome.error is not None]
-    if failed:
-        raise RuntimeError(
-            f"{len(failed)} of {len(outcomes)} jobs failed; the others are kept, and starting "
-            f"again goes on from there. First: {failed[0].job.label}: {failed[0].error}"
-        )

@@ -10,12 +10,13 @@ import pandas as pd
 
 from gordium.exhibits.base import Place, Value
 from gordium.report.pages.study_report import study_frame
-from gordium.report.study_rows import known_runs, merged_rows, read_study_rows, study_rows
+from gordium.report.rows import Row, read_rows
+from gordium.report.study_rows import known_runs, merge_rows, study_rows
 from gordium.study.given import take_change
 from gordium.study.plan import RUN, Plan, make_plan
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
-from gordium.study.store import Record, Store
+from gordium.study.store import Store
 from gordium.study.study import MODIFIED, SEARCH, Study
 
 ROOT = Path(__file__).resolve().parents[3]  # of a checkout; of an installed package it is nothing
@@ -99,7 +100,7 @@ def worked_off(place: Place, study: Study) -> Studied:
     """The same of any study, or part of one that shares its folder."""
     store = store_of(place, study.name)
     files = row_files(place, study.name)
-    committed = [row for path in files for row in read_study_rows(path)]
+    committed = [row for path in files for row in read_rows(path)]
     if not place.finished:
         store.declare(study.declaration)
         take_committed_changes(store, study.name)
@@ -107,7 +108,7 @@ def worked_off(place: Place, study: Study) -> Studied:
         run_study(study, store, workers=place.workers, known=known)
     plan = make_plan(study, store)
     own = study_rows(store, [node.line for node in plan.nodes])
-    rows = list(_belonging(merged_rows(committed, own), study, plan))
+    rows = list(_belonging(merge_rows(committed, own), study, plan))
     if not rows:
         raise NothingFinished(
             f"no run of {study.name} is finished in {store.folder} or in committed rows; "
@@ -156,11 +157,11 @@ def labels(study: Study, variants: Sequence[str] = ()) -> Iterator[Label]:
                     yield name, variant, arm.method.name, arm.strength, seed
 
 
-def _label(row: Record) -> Label:
-    return row["dataset"], row["variant"], row["method"], row["strength"], row["seed"]
+def _label(row: Row) -> Label:
+    return row.dataset, row.variant, row.method, row.strength, row.seed
 
 
-def _belonging(rows: list[Record], study: Study, plan: Plan) -> Iterator[Record]:
+def _belonging(rows: list[Row], study: Study, plan: Plan) -> Iterator[Row]:
     """Rows of the plan's runs, by hash.
 
     Runs on modified images are named by a change that is not known where its search was not run:
@@ -172,15 +173,15 @@ def _belonging(rows: list[Record], study: Study, plan: Plan) -> Iterator[Record]
     for row in rows:
         if _label(row) not in wanted:
             continue
-        if row["run"] in keys or (row["variant"] == MODIFIED and row["dataset"] not in known):
+        if row.run in keys or (row.variant == MODIFIED and row.dataset not in known):
             yield row
 
 
 def _known(
-    study: Study, store: Store, committed: list[Record], finished: frozenset[str]
+    study: Study, store: Store, committed: list[Row], finished: frozenset[str]
 ) -> frozenset[str]:
     """Committed runs; those of a search only where no run on modified images is left to do."""
-    held = {_label(row) for row in committed if row["run"] in finished}
+    held = {_label(row) for row in committed if row.run in finished}
     left = {label[0] for label in labels(study, [MODIFIED]) if label not in held}
     found = set(finished)
     for node in make_plan(study, store).nodes:

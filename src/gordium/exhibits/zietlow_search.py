@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import NamedTuple
 
+from gordium.evaluation.run_scores import SCORES
 from gordium.exhibits import runs
 from gordium.exhibits.base import Place
 from gordium.exhibits.studies import declared_study, store_of, take_committed_changes
@@ -13,7 +14,6 @@ from gordium.study.plan import CHANGE, Node, chosen_change, search_nodes
 from gordium.study.runner import run_study
 from gordium.study.store import Store
 from gordium.study.study import SEARCH, Data, Study
-from gordium.study.work import SCORES
 
 STUDY = "zietlow2021"
 

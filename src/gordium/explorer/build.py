@@ -13,9 +13,9 @@ from gordium.explorer.of_data import Shown, describe_data, shown
 from gordium.explorer.of_run import describe_run
 from gordium.explorer.page import assemble, framed
 from gordium.files import write_text
+from gordium.manipulation import declared_dataset
 from gordium.progress import progress
 from gordium.spec import declaration_hash
-from gordium.study.work import declared_dataset
 from gordium.training import Run, load_run
 
 HEIGHT = 900

@@ -9,6 +9,7 @@ from gordium.manipulation.learn import (
 )
 from gordium.manipulation.manipulation import (
     Manipulation,
+    declared_dataset,
     declared_manipulation,
     load_manipulation,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "choose",
     "choose_beyond",
     "declare_manipulation",
+    "declared_dataset",
     "declared_manipulation",
     "load_manipulation",
     "manipulate",

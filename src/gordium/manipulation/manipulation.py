@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from gordium.datasets import Dataset, declared
 from gordium.evaluation.representation import Floats
 from gordium.factors import Factor, Integers
 from gordium.manipulation.manipulator import Manipulator, standardise
@@ -59,13 +60,13 @@ class Manipulation:
 def load_manipulation(folder: str | Path) -> Manipulation:
     """A finished manipulation from its folder."""
     place = Path(folder)
-    declared = read_config(place, "manipulation")["declaration"]
-    factors = tuple(Factor(**factor) for factor in declared["factors"])
-    network = new_manipulator(declared, torch.Generator())
+    known = read_config(place, "manipulation")["declaration"]
+    factors = tuple(Factor(**factor) for factor in known["factors"])
+    network = new_manipulator(known, torch.Generator())
     load_finished(place, "manipulation", network)
     identity = {"folder": str(place.resolve()), "sha256": identity_of(place / MODEL)}
     history = read_history(place)
-    return Manipulation(network.eval(), factors, declared["epsilon"], identity, history, place)
+    return Manipulation(network.eval(), factors, known["epsilon"], identity, history, place)
 
 
 def declared_manipulation(declaration: dict[str, Any]) -> Manipulation:
@@ -79,10 +80,15 @@ def declared_manipulation(declaration: dict[str, Any]) -> Manipulation:
     return found
 
 
-def new_manipulator(declared: dict[str, Any], generator: torch.Generator) -> Manipulator:
+def declared_dataset(declaration: dict[str, Any]) -> Dataset:
+    """The data set of a declaration, with its manipulation if it has one."""
+    return declared(declaration, load_change=declared_manipulation)
+
+
+def new_manipulator(declaration: dict[str, Any], generator: torch.Generator) -> Manipulator:
     """A freshly initialised network of a manipulation's declaration."""
-    architecture = from_named("architecture", declared["architecture"], ARCHITECTURES)
-    n_factors, shape = len(declared["factors"]), declared["image_shape"]
+    architecture = from_named("architecture", declaration["architecture"], ARCHITECTURES)
+    n_factors, shape = len(declaration["factors"]), declaration["image_shape"]
     network = build(lambda: Manipulator(architecture, n_factors, shape), generator)
     assert isinstance(network, Manipulator)
     return network

@@ -1,7 +1,6 @@
 """Rows as a table: one number a line, checked once, with bad runs counted."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -57,20 +56,13 @@ def check_frame(frame: pd.DataFrame) -> None:
         raise ValueError(f"run {run} has more than one value of {metric}; keep one of them.")
 
 
-def frame_of(rows: Sequence[Row], *, n_factors: Mapping[str, int] | None = None) -> pd.DataFrame:
-    """Rows as a frame; active units are read from the rows of that metric.
-
-    A run is over-pruned if it has fewer active units than its data set has factors (Zietlow et
-    al. 2021, section 5.3). Where `n_factors` does not name the data set, it is taken not to be.
-    """
-    frame = pd.DataFrame([asdict(row) for row in rows], columns=list(Row.__annotations__))
-    units = frame[frame["metric"] == "active_units"].set_index("run")["value"]
-    frame["strength"] = np.nan
-    frame["active_units"] = frame["run"].map(units).astype(float)
-    needed = frame["dataset"].map(dict(n_factors or {})).astype(float)
-    frame["over_pruned"] = (frame["active_units"] < needed).astype(bool)
-    frame["failed"] = False
-    check_frame(frame)
+def frame_of(rows: Iterable[Row]) -> pd.DataFrame:
+    """Rows as a frame, with numbers that may be missing as floats and flags as truth values."""
+    frame = pd.DataFrame(list(rows), columns=Row._fields)
+    for name in ("strength", "value", "active_units"):
+        frame[name] = frame[name].astype(float)
+    for name in FLAGS:
+        frame[name] = [bool(flag) for flag in frame[name]]
     return frame
 
 

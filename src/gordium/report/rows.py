@@ -1,30 +1,43 @@
 """Rows: one number a line, with what it came from; tables are functions of them."""
 
 import csv
-import dataclasses
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gordium.cells import csv_text, read_cell
 from gordium.files import write_text
 
 
-@dataclass(frozen=True)
-class Row:
-    """One number: which variant of the data, seed and metric; then its provenance."""
+class Row(NamedTuple):
+    """One number: of which data, method and seed, and by which metric; then its provenance.
 
+    A run that failed has one row, without a metric and a value.
+    """
+
+    dataset: str
     variant: str
+    method: str
+    strength: float | None
     seed: int
     metric: str
-    value: float
-    dataset: str
-    method: str
-    run: str
-    n_images: int
-    version: str
+    value: float | None
+    active_units: int | None = None
+    over_pruned: bool | None = None
+    failed: bool = False
+    run: str = ""
+    steps: int | None = None
+    n_images: int | None = None
+    hyperparameters: str | None = None
+    version: str | None = None
+    torch: str | None = None
+
+
+COLUMNS = Row._fields
+_COLUMNS_0_1 = {"variant", "seed", "metric", "value", "dataset", "method"}
+_COLUMNS_0_1 |= {"run", "n_images", "version"}  # of the demo's rows in version 0.1
+_UNITS = "active_units"  # a metric there
 
 
 class Summary(NamedTuple):
@@ -38,11 +51,11 @@ class Summary(NamedTuple):
         return f"{self.mean:.2f} ± {self.std:.2f}"
 
 
-def summarise(rows: Sequence[Row], metric: str) -> dict[str, Summary]:
+def summarise(rows: Iterable[Row], metric: str) -> dict[str, Summary]:
     """One summary for each variant, in the order in which the rows name them."""
     groups: dict[str, list[float]] = {}
     for row in rows:
-        if row.metric == metric:
+        if row.metric == metric and row.value is not None:
             groups.setdefault(row.variant, []).append(row.value)
     return {
         variant: Summary(fmean(values), stdev(values) if len(values) > 1 else 0.0, values)
@@ -50,21 +63,51 @@ def summarise(rows: Sequence[Row], metric: str) -> dict[str, Summary]:
     }
 
 
-def write_rows(path: Path, rows: Sequence[Row]) -> None:
+def write_rows(path: Path, rows: Iterable[Row]) -> None:
     """Write rows as a CSV file."""
-    names = [field.name for field in dataclasses.fields(Row)]
-    write_text(path, csv_text(names, map(dataclasses.asdict, rows)))
+    write_text(path, csv_text(COLUMNS, (row._asdict() for row in rows)))
 
 
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a CSV file."""
+    """The rows of a CSV file; other columns are a ValueError."""
     with path.open(encoding="utf-8", newline="") as file:
-        return [_parsed(record) for record in csv.DictReader(file)]
+        reader = csv.DictReader(file)
+        columns = tuple(reader.fieldnames or ())
+        if columns == COLUMNS:
+            return [_parse(record) for record in reader]
+        if set(columns) == _COLUMNS_0_1:
+            return list(_with_units([_parse({"strength": "", **record}) for record in reader]))
+    raise ValueError(
+        f"{path} holds no rows of runs: the columns must be {', '.join(COLUMNS)}; "
+        f"got {', '.join(columns)}."
+    )
 
 
-def _parsed(record: dict[str, str]) -> Row:
-    fields = {field.name: field.type for field in dataclasses.fields(Row)}
-    if set(record) != set(fields):
-        raise ValueError(f"a row must have the columns {', '.join(fields)}; got {list(record)}.")
-    make = {int: int, float: float, str: str}
-    return Row(**{name: make[kind](read_cell(record[name])) for name, kind in fields.items()})  # type: ignore[index]
+def _with_units(rows: Sequence[Row]) -> Iterator[Row]:
+    """Active units, which were a metric in version 0.1, as a column of a run's other rows."""
+    units = {row.run: row.value for row in rows if row.metric == _UNITS}
+    for row in rows:
+        if row.metric != _UNITS:
+            known = units.get(row.run)
+            yield row._replace(active_units=None if known is None else int(known))
+
+
+def _parse(record: dict[str, str]) -> Row:
+    return Row(**{name: _value(name, text) for name, text in record.items()})
+
+
+def _value(name: str, text: str) -> Any:
+    if text == "" and name != "metric":
+        return None
+    return _READ.get(name, read_cell)(text)
+
+
+def _truth(text: str) -> bool:
+    return text == "True"
+
+
+_READ: dict[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("strength", "value"), float),
+    **dict.fromkeys(("seed", "steps", "active_units", "n_images"), int),
+    **dict.fromkeys(("over_pruned", "failed"), _truth),
+}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gordium.study.read import read_study
     from gordium.study.runner import run_study
     from gordium.study.store import Store
-    from gordium.study.study import Arm, Data, RunList, Search, Study
+    from gordium.study.study import Arm, Data, Search, Study, TaskList
 
 # Imported when first used: what only reads a store need not load PyTorch.
 _HOMES = {
@@ -22,12 +22,12 @@ _HOMES = {
     "Store": "store",
     "Arm": "study",
     "Data": "study",
-    "RunList": "study",
+    "TaskList": "study",
     "Search": "study",
     "Study": "study",
 }
 
-__all__ = ["Arm", "Data", "RunList", "Search", "Store", "Study", "read_study", "run_study"]
+__all__ = ["Arm", "Data", "Search", "Store", "Study", "TaskList", "read_study", "run_study"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What a worker does for a study: a run from start to scores, or a change to learn.
+"""What a worker does for a study: a run from start to scores, a change to learn, another piece.
 
 It works in the folder of its claim's generation, or looks at what is in place, and says what came
 out; putting it in place and recording it is the runner's, which alone knows whether the claim
@@ -11,55 +11,37 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from gordium.evaluation.run_scores import is_scored
 from gordium.manipulation import Manipulation, declared_manipulation
 from gordium.spec import RunSpec
 from gordium.study.local import Finished, Job
 from gordium.study.pictures import draw
-from gordium.study.plan import RUN, Node
 from gordium.study.remote import open_store
-from gordium.study.store import CHANGES, RUNS, Claim, Record, Store
-from gordium.study.study import RunList, Study
-from gordium.study.work import (
-    ChangeTask,
-    is_scored,
-    learn_change,
-    scores_document,
-    train_and_score,
-)
+from gordium.study.store import CHANGES, RUNS, Claim, Store
+from gordium.study.tasks import ChangeTask, Piece, Task, Wanted
+from gordium.study.work import learn_change, scores_document, train_and_score
 from gordium.training import Report, load_run
 from gordium.training.folder import is_finished
 
 
-def job_of(node: Node, study: Study | RunList, store: Store, track: str | None = None) -> Job:
-    """The node as a job that any machine can do that sees the store; its claim is added later."""
-    if node.kind == RUN:
-        options: Record = {
-            "metrics": study.metrics,
-            "images": study.images,
-            "drawings": study.draw,
-            "track": track,
-        }
-        return Job(node.label, _run, (store.place, node.task, options), node.key)
-    return Job(node.label, _change, (store.place, node.task), node.key)
+def job_of(label: str, task: Task, wanted: Wanted, store: Store) -> Job:
+    """The task as a job that any machine can do that sees the store; its claim is added later."""
+    if isinstance(task, RunSpec):
+        return Job(label, _run, (store.place, task, wanted), task.key)
+    function = _change if isinstance(task, ChangeTask) else _piece
+    return Job(label, function, (store.place, task), task.key)
 
 
 def _run(
-    place: str, spec: RunSpec, options: Record, claim: Claim, *, report: Report | None = None
+    place: str, spec: RunSpec, wanted: Wanted, claim: Claim, *, report: Report | None = None
 ) -> Finished:
     """Train, score, and draw what is asked for."""
     store = open_store(place)
     spec = replace(spec, dataset=spec.dataset.with_change_in(store.here))
-    folder = _folder(store.run_folder(claim.key), store.work_folder(claim), options["metrics"])
-    shown = train_and_score(
-        spec,
-        str(folder),
-        options["metrics"],
-        n=options["images"],
-        report=report,
-        track=options["track"],
-    )
-    if options["drawings"]:
-        draw(load_run(folder), spec.dataset.load(declared_manipulation), options["drawings"])
+    folder = _folder(store.run_folder(claim.key), store.work_folder(claim), wanted.metrics)
+    shown = train_and_score(spec, str(folder), wanted, report=report)
+    if wanted.draw:
+        draw(load_run(folder), spec.dataset.load(declared_manipulation), wanted.draw)
     store.deliver(claim, RUNS)
     return Finished(RUNS, shown, scores_document(folder))
 
@@ -79,15 +61,20 @@ def _change(
     place: str, task: ChangeTask, claim: Claim, *, report: Report | None = None
 ) -> Finished:
     store = open_store(place)
-    kinds = (task.disentangled, task.entangled)
-    disentangled, entangled = (tuple(map(store.here, kind)) for kind in kinds)
-    task = replace(task, disentangled=disentangled, entangled=entangled)
     final = store.manipulation_folder(claim.key)
     folder = final if is_finished(final) else store.work_folder(claim)
-    found = learn_change(task, str(folder), report=report)
+    found = learn_change(task, lambda key: str(store.run_folder(key)), str(folder), report=report)
     store.deliver(claim, CHANGES)
     record: dict[str, Any] = {"loss": found.history[-1]["loss"], "settled": settled_loss(found)}
     return Finished(CHANGES, {"L_ent - L_dis": record["settled"]}, record)
+
+
+def _piece(place: str, piece: Piece, claim: Claim, *, report: Report | None = None) -> Finished:
+    store = open_store(place)
+    final = store.run_folder(claim.key)
+    piece.make(final if is_finished(final) else store.work_folder(claim), report=report)
+    store.deliver(claim, RUNS)
+    return Finished(RUNS, {}, {})
 
 
 def settled_loss(change: Manipulation) -> float:

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gordium.datasets import Dataset, Modified, Noisy
-from gordium.manipulation import Candidate, choose, declare_manipulation, load_manipulation
+from gordium.evaluation.run_scores import load_representation
+from gordium.manipulation import Candidate, choose, load_manipulation
 from gordium.metrics import udr
-from gordium.spec import DatasetSpec, RunSpec, declaration_hash
+from gordium.spec import RunSpec
 from gordium.study.given import given_change
 from gordium.study.store import CHANGES, RUNS, Record, Store
 from gordium.study.study import (
@@ -31,13 +32,13 @@ from gordium.study.study import (
     UDR,
     Arm,
     Data,
-    RunList,
     Study,
+    TaskList,
 )
-from gordium.study.work import ChangeTask, load_representation
+from gordium.study.tasks import ChangeTask, Piece, Task
 
-RUN, CHANGE = "run", "manipulation"
-FOLDERS = {RUN: RUNS, CHANGE: CHANGES}
+RUN, CHANGE, PIECE = "run", "manipulation", "piece"
+FOLDERS = {RUN: RUNS, CHANGE: CHANGES, PIECE: RUNS}
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Node:
     kind: str
     key: str
     labels: Mapping[str, Any]
-    task: RunSpec | ChangeTask
+    task: Task
     kept: bool = False
 
     @property
@@ -85,10 +86,10 @@ def known_of(store: Store) -> Known:
     return Known(store.finished(), lambda node: store.in_place(FOLDERS[node.kind], node.key))
 
 
-def make_plan(study: Study | RunList, store: Store, known: Known | None = None) -> Plan:
+def make_plan(study: Study | TaskList, store: Store, known: Known | None = None) -> Plan:
     """All nodes in the order of work: searches first, then seed by seed, so that all advance."""
-    if isinstance(study, RunList):
-        return Plan([_listed(spec) for spec in study.specs], 0)
+    if isinstance(study, TaskList):
+        return Plan([listed_node(task) for task in study.tasks], 0)
     known = known or known_of(store)
     found: dict[str, Node] = {}
     waiting = 0
@@ -219,29 +220,28 @@ def change_nodes(
     search = data.search
     if search is None:
         return []
-    disentangled, entangled = chosen_runs(data, searched, store, known)
-    found = []
-    for k in range(search.restarts):
-        learning = replace(search.learning, seed=search.learning.seed + k)
-        task = ChangeTask(
-            DatasetSpec.of(data.dataset),
-            data.epsilon or 0.0,
-            tuple(str(store.run_folder(node.key)) for node in disentangled),
-            tuple(str(store.run_folder(node.key)) for node in entangled),
-            learning,
-        )
-        best, worst = ([_spec(node) for node in kind] for kind in (disentangled, entangled))
-        declaration = declare_manipulation(data.dataset, best, worst, task.epsilon, learning)
-        labels = {"data": name, "variant": CHANGE, "seed": learning.seed}
-        found.append(Node(CHANGE, declaration_hash(declaration), labels, task, kept=True))
-    return found
+    chosen = chosen_runs(data, searched, store, known)
+    best, worst = ([_spec(node) for node in kind] for kind in chosen)
+    seeds = range(search.learning.seed, search.learning.seed + search.restarts)
+    learning = [replace(search.learning, seed=seed) for seed in seeds]
+    tasks = [ChangeTask.of(data.dataset, best, worst, data.epsilon or 0.0, how) for how in learning]
+    return [_change_node(name, task) for task in tasks]
 
 
-def _listed(spec: RunSpec) -> Node:
-    """A run of a list, called by its data set's name and variant."""
-    primary = spec.method.primary
-    strength = None if primary is None else float(getattr(spec.method, primary))
-    return run_node(spec.dataset.name, spec.dataset.variant or ORIGINAL, strength, spec)
+def _change_node(name: str, task: ChangeTask) -> Node:
+    labels = {"data": name, "variant": CHANGE, "seed": task.settings.seed}
+    return Node(CHANGE, task.key, labels, task, kept=True)
+
+
+def listed_node(task: Task) -> Node:
+    """A task of a list; a run is called by its data set's name and variant."""
+    if isinstance(task, ChangeTask):
+        return _change_node(task.dataset.name, task)
+    if isinstance(task, Piece):
+        return Node(PIECE, task.key, {"data": task.label}, task)
+    primary = task.method.primary
+    strength = None if primary is None else float(getattr(task.method, primary))
+    return run_node(task.dataset.name, task.dataset.variant or ORIGINAL, strength, task)
 
 
 def _spec(node: Node) -> RunSpec:

@@ -13,7 +13,8 @@ from gordium.study.jobs import job_of
 from gordium.study.local import Finished, Job, Outcome, execute
 from gordium.study.plan import RUN, Known, Node, Plan, known_of, make_plan
 from gordium.study.store import Claim, Record, Store
-from gordium.study.study import RunList, Study
+from gordium.study.study import Study, TaskList
+from gordium.study.tasks import Wanted
 from gordium.track import new_tracker
 
 POLL_SECONDS = 1.0
@@ -34,7 +35,7 @@ class Ended(NamedTuple):
 
 
 def run_study(  # noqa: PLR0913 - how it is run, all by keyword
-    study: Study | RunList,
+    study: Study | TaskList,
     store: Store,
     *,
     workers: int | None = 2,
@@ -53,6 +54,7 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
     """
     if track is not None:
         new_tracker(track)  # an unknown or missing one is an error before any work
+    wanted = replace(study.wanted, track=track)
     store.declare(study.declaration)
     held = _Held(store, after_each)
     with held.renewed():
@@ -62,14 +64,14 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
             store.plan(node.line for node in plan.nodes)
             failed = store.failed()
             done = {*failed, *known}
-            left = [n for n in plan.nodes if n.key not in done and not is_done(n, study, so_far)]
+            left = [n for n in plan.nodes if n.key not in done and not is_done(n, wanted, so_far)]
             todo = [node for node in left if only(node)]
             if not todo:
                 return Ended(len(so_far.records), failed, plan.waiting)
             held.seen = so_far.records
             held.awaited = _awaited(todo) if plan.waiting else {}
             outcomes = engine(
-                [job_of(node, study, store, track) for node in todo],
+                [job_of(node.label, node.task, wanted, store) for node in todo],
                 workers=workers,
                 title=study.title,
                 before=_counts(plan, len(todo), so_far, failed),
@@ -80,12 +82,12 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
                 time.sleep(POLL_SECONDS)
 
 
-def is_done(node: Node, study: Study | RunList, known: Known) -> bool:
+def is_done(node: Node, wanted: Wanted, known: Known) -> bool:
     """Recorded with all metrics, and its folder in place where something is made from it."""
     record = known.records.get(node.key)
     if record is None or (node.kept and not known.in_place(node)):
         return False
-    return node.kind != RUN or set(study.metrics) <= set(record["scores"])
+    return node.kind != RUN or set(wanted.metrics) <= set(record["scores"])
 
 
 def _counts(plan: Plan, todo: int, known: Known, failed: dict[str, Record]) -> Counts:

@@ -16,6 +16,7 @@ from gordium.notebook import facts
 from gordium.optimisers import OPTIMISERS
 from gordium.spec import DatasetSpec, RunSpec, Settings, declaration_hash, to_named
 from gordium.spec.run import method_to_json
+from gordium.study.tasks import Task, Wanted
 
 ORIGINAL, MODIFIED, NOISE, SEARCH = "original", "modified", "noise", "search"
 VARIANTS = (ORIGINAL, MODIFIED, NOISE)
@@ -213,6 +214,11 @@ class Study:
     def title(self) -> str:
         return self.name
 
+    @property
+    def wanted(self) -> Wanted:
+        """What is asked of each run."""
+        return Wanted(metrics=self.metrics, images=self.images, draw=self.draw)
+
     def arms_on(self, name: str) -> Iterator[Arm]:
         return (arm for arm in self.arms if not arm.data or name in arm.data)
 
@@ -259,15 +265,13 @@ class Study:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RunList:
-    """A study of runs that are listed one by one; `title` is what they are shown as."""
+class TaskList:
+    """A study of tasks that are listed one by one; `title` is what they are shown as."""
 
     name: str
     title: str
-    specs: tuple[RunSpec, ...]
-    metrics: tuple[str, ...] = ("mig",)
-    draw: tuple[str, ...] = ()
-    images: int = N_IMAGES
+    tasks: tuple[Task, ...]
+    wanted: Wanted = field(default_factory=Wanted)
 
     @property
     def declaration(self) -> dict[str, Any]:

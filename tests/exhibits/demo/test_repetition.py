@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from gordium.exhibits import runs
 from gordium.exhibits.demo import GaveUp, Repetition, recipe, repetition
 from gordium.exhibits.demo.others import Other, others
 from gordium.exhibits.demo.page import ARMS, fresh_rows, repetitions_table
@@ -13,26 +12,7 @@ from gordium.exhibits.demo.run import finished_factors, finished_others, finishe
 from gordium.manipulation import Limits, ManipulationSettings
 from gordium.methods import AE, PCL, BetaVAE
 from gordium.networks import Mlp
-from gordium.study.local import Outcome
 from gordium.training import Adam, Settings
-
-
-@pytest.fixture(autouse=True)
-def in_this_process(monkeypatch):
-    """No worker processes: a tiny run takes less time than starting one."""
-
-    def execute(jobs, *, take=None, ended=None, **_):
-        outcomes = []
-        for job in jobs:
-            mine = job if take is None else take(job)
-            outcomes.append(Outcome(job, mine.function(*mine.arguments)))
-            if ended is not None:
-                ended(outcomes[-1])
-        return outcomes
-
-    for module in (runs, repetition):
-        monkeypatch.setattr(module, "execute", execute)
-
 
 ANY = Limits(disentangled=0.0, entangled=1.0, loss=1e9)
 
@@ -73,9 +53,9 @@ def test_a_repetition_leaves_rows_of_every_phase_and_is_not_made_twice(tmp_path)
         "probe modified 1",
         "probe modified 2",
     }
-    files = {
-        path: path.stat().st_mtime_ns for path in tmp_path.glob("exhibits/runs/*/model.safetensors")
-    }
+    made = list(tmp_path.glob("exhibits/*/*/model.safetensors"))
+    assert {path.parts[-3] for path in made} == {"runs", "manipulations"}
+    files = {path: path.stat().st_mtime_ns for path in made}
     rows = finished_rows(this, "command")
     assert all(path.stat().st_mtime_ns == then for path, then in files.items())
     fresh = fresh_rows(rows)

@@ -14,7 +14,8 @@ from gordium.exhibits.zietlow2021 import figure5 as zietlow_figure5
 from gordium.exhibits.zietlow2021 import figures10_11 as zietlow_traversals
 from gordium.exhibits.zietlow2021 import tables as zietlow_tables
 from gordium.exhibits.zietlow2021.claims import UNCHANGED, published_sign
-from gordium.report.study_rows import study_rows, write_study_rows
+from gordium.report.rows import write_rows
+from gordium.report.study_rows import study_rows
 from gordium.study.store import Store
 
 ROOT = Path(__file__).parents[3]
@@ -145,7 +146,7 @@ def test_all_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms
 
     # Committed rows stand for the runs of another machine: nothing is trained again.
     rows = tmp_path / "rows.csv"
-    write_study_rows(rows, study_rows(Store(tmp_path / "zietlow2021-smoke")))
+    write_rows(rows, study_rows(Store(tmp_path / "zietlow2021-smoke")))
     elsewhere = Place("smoke", tmp_path / "new", 1, rows=(rows,))
     assert zietlow_tables.TABLE1.make(elsewhere).table == tables[0].table
     assert not (tmp_path / "new" / "zietlow2021-smoke" / "runs").exists()

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gordium.report import Row, frame_of, keep, mean_interval, seed_summary
+from gordium.report import Row, check_frame, frame_of, keep, mean_interval, seed_summary
 
 
 def test_mean_deviation_and_provenance_by_hand(tidy):
@@ -70,13 +70,10 @@ def test_runs_are_counted_once_whatever_their_metrics(tidy):
     assert kept.frame["value"].tolist() == [2, 4]
 
 
-def test_rows_become_a_frame_with_their_active_units():
-    rows = [
-        Row("original", 0, metric, value, "shapes3d", "vae", run, 120, "0.1.0")
-        for run, units in (("a", 6), ("b", 5))
-        for metric, value in (("mig", 0.5), ("active_units", units))
-    ]
-    frame = frame_of(rows, n_factors={"shapes3d": 6})
-    assert frame["active_units"].tolist() == [6, 6, 5, 5]
-    assert frame["over_pruned"].tolist() == [False, False, True, True]
-    assert not frame_of(rows)["over_pruned"].any()
+def test_rows_become_a_frame_with_flags_and_missing_numbers():
+    first = Row("shapes3d", "original", "vae", None, 0, "mig", 0.5, active_units=6, run="a")
+    frame = frame_of([first, first._replace(active_units=5, over_pruned=True, run="b")])
+    check_frame(frame)
+    assert frame["active_units"].tolist() == [6, 5]
+    assert frame["over_pruned"].tolist() == [False, True]
+    assert frame["strength"].isna().all()

@@ -1,6 +1,7 @@
 """Figure 3 of Burgess et al. 2018: which factor gets capacity first."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,15 @@ from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.burgess2018 import claims
 from gordium.exhibits.burgess2018.factor_channels import Channels, trained_channels
 from gordium.exhibits.pictures import originals
-from gordium.exhibits.runs import raise_failures
+from gordium.exhibits.runs import make_all
 from gordium.methods import AnnealedVAE
 from gordium.networks import Convolutional, Mlp
 from gordium.report.figures import images as figures
 from gordium.report.figures import lines
 from gordium.spec import declaration_hash
-from gordium.study.local import Job, execute
+from gordium.study.tasks import Piece
 from gordium.training import Report
-from gordium.training.folder import Row, is_finished
+from gordium.training.folder import Row
 
 # Capacities at which the paper shows reconstructions, and what is in them from then on.
 MARKS = {3.1: "position", 7.3: "scale", 15.4: "shape", 23.8: "orientation"}
@@ -45,11 +46,9 @@ def sized(scale: str) -> Channels:
 
 def make(place: Place) -> Made:
     channels = sized(place.scale)
-    folder = place.folder / declaration_hash(channels.declaration)
-    if place.finished and not is_finished(folder):
-        raise ValueError(f"the channels in {folder} are not trained; leave --finished out.")
-    job = Job("factor channels", _train, (place.scale, str(folder)))
-    raise_failures(execute([job], workers=1, title="Figure 3"))
+    key = declaration_hash(channels.declaration)
+    piece = Piece(key, "factor channels", partial(_train, place.scale))
+    [folder] = make_all(place, [piece], title="Figure 3")
     history, seen = trained_channels(channels, folder)
     names = [factor.name for factor in channels.dataset.factors]
     rows = [_row(row, names, channels) for row in history]
@@ -70,8 +69,8 @@ def make(place: Place) -> Made:
     )
 
 
-def _train(scale: str, folder: str, *, report: Report | None = None) -> None:
-    trained_channels(sized(scale), Path(folder), report=report)
+def _train(scale: str, folder: Path, *, report: Report | None = None) -> None:
+    trained_channels(sized(scale), folder, report=report)
 
 
 def _some(dataset: Dataset, n: int = 8) -> tuple[int, ...]:

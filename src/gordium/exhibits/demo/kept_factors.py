@@ -53,6 +53,7 @@ def accuracy_rows(arms: Mapping[str, Dataset], *, seed: int) -> list[Row]:
             value=value,
             dataset=dataset.clean.name,
             method="classifier",
+            strength=None,
             run="",
             n_images=len(dataset),
             version=__version__,

@@ -10,22 +10,17 @@ from gordium.exhibits.demo import phases
 from gordium.exhibits.demo.others import other_seeds, others
 from gordium.exhibits.demo.phases import Probed
 from gordium.exhibits.demo.recipe import Recipe
-from gordium.exhibits.runs import execute, raise_failures, seeded, trained
-from gordium.files import read_json
-from gordium.manipulation import (
-    Candidate,
-    Chosen,
-    choose_beyond,
-    declare_manipulation,
-    load_manipulation,
-)
+from gordium.exhibits.runs import make_all, seeded, store_in, train_all
+from gordium.manipulation import Candidate, Chosen, choose_beyond, load_manipulation
 from gordium.methods import Method
-from gordium.report import Row
-from gordium.spec import DatasetSpec, RunSpec, declaration_hash
-from gordium.study.local import Job
-from gordium.study.work import SCORES, ChangeTask, learn_change
-from gordium.training import Report, Run, Settings, load_run
+from gordium.report.rows import Row
+from gordium.report.study_rows import study_rows
+from gordium.spec import RunSpec
+from gordium.study.plan import listed_node
+from gordium.study.tasks import ChangeTask
+from gordium.training import Run, Settings, load_run
 
+MIG = "mig"
 Rows = list[Row]
 
 
@@ -42,6 +37,10 @@ class Repetition:
     workers: int = 2
     controls: bool = True
 
+    @property
+    def place(self) -> Place:
+        return Place("", self.folder, self.workers)
+
     def train(
         self,
         datasets: Sequence[Dataset],
@@ -49,14 +48,18 @@ class Repetition:
         seeds: Sequence[int],
         title: str,
         method: Method | None = None,
-    ) -> list[list[Path]]:
-        """The folders of all seeds on each of the data sets, which are worked off by seed."""
+    ) -> list[list[RunSpec]]:
+        """The finished runs of all seeds on each of the data sets, worked off seed by seed."""
         method = method or self.recipe.method
         runs = [seeded(method, dataset, settings, seeds) for dataset in datasets]
         order = [run for some in zip(*runs, strict=True) for run in some]
-        place = Place("", self.folder, self.workers)
-        done = trained(place, order, title=f"repetition {self.number}: {title}")
-        return [done[k :: len(datasets)] for k in range(len(datasets))]
+        train_all(self.place, order, title=f"repetition {self.number}: {title}")
+        return runs
+
+    def rows(self, variant: str, runs: Iterable[RunSpec]) -> Rows:
+        """The rows of finished runs, which are called `variant`."""
+        nodes = [{**listed_node(run).line, "variant": variant} for run in runs]
+        return study_rows(store_in(self.place), nodes)
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,9 @@ def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
     for method, settings in others(this.recipe):
         title = f"{method.name} on {', '.join(arms)}"
         seeds = other_seeds(this.number)
-        folders = this.train(list(arms.values()), settings, seeds, title, method)
-        rows += [row for arm, some in zip(arms, folders, strict=True) for row in _rows(arm, some)]
+        runs = this.train(list(arms.values()), settings, seeds, title, method)
+        pairs = zip(arms, runs, strict=True)
+        rows += [row for arm, some in pairs for row in this.rows(arm, some)]
     return rows
 
 
@@ -99,9 +103,10 @@ def _search(this: Repetition) -> tuple[Chosen[Run], Rows]:
     recipe = this.recipe
     while seeds := phases.next_search_seeds(recipe, this.number, found):
         title = f"searching for both kinds of minima, from run {len(found) + 1} on"
-        (folders,) = this.train([recipe.dataset], recipe.search, seeds, title)
-        found += [_candidate(folder) for folder in folders]
-        rows += _rows("search", folders)
+        (runs,) = this.train([recipe.dataset], recipe.search, seeds, title)
+        more = this.rows("search", runs)
+        found += [_candidate(this, row) for row in more if row.metric == MIG]
+        rows += more
     return choose_beyond(found, recipe.limits), rows
 
 
@@ -116,32 +121,20 @@ def _candidates(
 
 
 def _learn(this: Repetition, roles: Chosen[Run], kind: str) -> list[Dataset]:
-    recipe, jobs, places = this.recipe, [], []
+    recipe = this.recipe
     good, bad = ([run.spec for run in runs] for runs in roles)
-    good_folders, bad_folders = _folders(roles)
-    for settings in phases.learning_settings(recipe, this.number):
-        declared = declare_manipulation(recipe.dataset, good, bad, recipe.epsilon, settings)
-        places.append(this.folder / "manipulations" / declaration_hash(declared))
-        data = DatasetSpec.of(recipe.dataset)
-        task = ChangeTask(data, recipe.epsilon, good_folders, bad_folders, settings)
-        jobs.append(Job(f"{kind}, seed {settings.seed}", _learn_job, (task, str(places[-1]))))
+    tasks = [
+        ChangeTask.of(recipe.dataset, good, bad, recipe.epsilon, settings)
+        for settings in phases.learning_settings(recipe, this.number)
+    ]
     title = f"repetition {this.number}: learning changes, {kind}"
-    raise_failures(execute(jobs, workers=this.workers, title=title))
-    return [Modified(recipe.dataset, load_manipulation(place)) for place in places]
+    folders = make_all(this.place, tasks, title=title)
+    return [Modified(recipe.dataset, load_manipulation(folder)) for folder in folders]
 
 
-def _learn_job(task: ChangeTask, place: str, *, report: Report | None = None) -> dict[str, float]:
-    """A worker's part: learn one change, and say how far it came."""
-    return {"L_ent - L_dis": learn_change(task, place, report=report).history[-1]["loss"]}
-
-
-def _candidate(folder: Path) -> Candidate[Run]:
-    scores = read_json(folder / SCORES)
-    return Candidate(load_run(folder), scores["scores"]["mig"], bool(scores["over_pruned"]))
-
-
-def _folders(roles: Chosen[Run]) -> list[tuple[str, ...]]:
-    return [tuple(str(run.folder) for run in runs) for runs in roles]
+def _candidate(this: Repetition, row: Row) -> Candidate[Run]:
+    mig, pruned = _probed(row)
+    return Candidate(load_run(store_in(this.place).run_folder(row.run)), mig, pruned)
 
 
 def _probe(
@@ -152,44 +145,22 @@ def _probe(
     taken = {}
     seeds = phases.probe_seeds(recipe, this.number)
     for kind, sets in candidates.items():
-        folders = this.train(sets, recipe.probe, seeds, f"probing {kind}")
-        taken[kind] = sets[phases.most_harmful([[_probed(f) for f in some] for some in folders])]
-        for k, some in enumerate(folders):
-            rows += _rows(f"probe {kind} {k + 1}", some)
+        runs = this.train(sets, recipe.probe, seeds, f"probing {kind}")
+        probed = [this.rows(f"probe {kind} {k + 1}", some) for k, some in enumerate(runs)]
+        mig = [[_probed(row) for row in some if row.metric == MIG] for some in probed]
+        taken[kind] = sets[phases.most_harmful(mig)]
+        rows += [row for some in probed for row in some]
     return taken, rows
 
 
 def _fresh(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
     seeds = phases.fresh_seeds(this.recipe, this.number)
     title = f"fresh seeds on {', '.join(arms)}"
-    folders = this.train(list(arms.values()), this.recipe.fresh, seeds, title)
-    return [row for name, some in zip(arms, folders, strict=True) for row in _rows(name, some)]
+    runs = this.train(list(arms.values()), this.recipe.fresh, seeds, title)
+    return [row for name, some in zip(arms, runs, strict=True) for row in this.rows(name, some)]
 
 
-def _probed(folder: Path) -> Probed:
-    scores = read_json(folder / SCORES)
-    return Probed(scores["scores"]["mig"], bool(scores["over_pruned"]))
-
-
-def _rows(variant: str, folders: Iterable[Path]) -> Rows:
-    """MIG and active units of finished runs, with what they came from."""
-    rows = []
-    for folder in folders:
-        scores = read_json(folder / SCORES)
-        spec = RunSpec.from_json(scores["declaration"])
-        for metric, value in {**scores["scores"], "active_units": scores["active_units"]}.items():
-            if value is None:  # without a posterior no unit is asleep
-                continue
-            row = Row(
-                variant=variant,
-                seed=spec.seed,
-                metric=metric,
-                value=float(value),
-                dataset=spec.dataset.name,
-                method=spec.method.name,
-                run=spec.key,
-                n_images=scores["n_images"],
-                version=scores["versions"]["gordium"],
-            )
-            rows.append(row)
-    return rows
+def _probed(row: Row) -> Probed:
+    if row.value is None:
+        raise RuntimeError(f"the MIG of run {row.run} is undefined: no choice can be made by it.")
+    return Probed(row.value, bool(row.over_pruned))

@@ -16,7 +16,7 @@ from gordium.exhibits.demo.repetition import Repetition, run_repetition, train_o
 from gordium.exhibits.headline import ROWS
 from gordium.fields import declared_fields
 from gordium.methods import METHODS
-from gordium.report import Row, read_rows, write_rows
+from gordium.report.rows import Row, read_rows, write_rows
 from gordium.spec import to_named
 from gordium.training.folder import claim
 

@@ -6,10 +6,10 @@ is fitted here, to the codes that runs keep in their folders, and kept beside th
 
 import pandas as pd
 
+from gordium.evaluation.run_scores import REPRESENTATION, load_representation
 from gordium.exhibits.studies import Studied
 from gordium.files import read_json, write_json
 from gordium.metrics import downstream
-from gordium.study.work import REPRESENTATION, load_representation
 
 LOGISTIC, LOGISTIC_EFFICIENCY = "downstream_logistic", "downstream_logistic.efficiency"
 KEPT = "logistic.json"

@@ -13,7 +13,7 @@ import torch
 from gordium.datasets import Dataset, SyntheticLinear, SyntheticNonlinear, load_dataset, split
 from gordium.datasets.variants.split import Split
 from gordium.exhibits.base import Place, Value
-from gordium.exhibits.runs import seeded, trained
+from gordium.exhibits.runs import seeded, train_all
 from gordium.geometry import distance_to_orthogonality
 from gordium.geometry.activity import active_units
 from gordium.methods import AE, VAE, BetaVAE, BetaVAEFull, Method
@@ -165,7 +165,7 @@ def trained_folders(place: Place, plans: Sequence[Plan], *, title: str) -> list[
     runs = [
         seeded(plan.method, plan.setup.train, plan.setup.settings, [plan.seed])[0] for plan in plans
     ]
-    return trained(place, runs, title=title, metrics=("disentanglement_score",))
+    return train_all(place, runs, title=title, metrics=("disentanglement_score",))
 
 
 def measured_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:

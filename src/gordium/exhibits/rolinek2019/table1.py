@@ -6,12 +6,11 @@ from typing import Any, NamedTuple, final
 
 from torch import Tensor
 
-from gordium.datasets import in_memory
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.published import published
 from gordium.exhibits.rolinek2019 import claims
 from gordium.exhibits.rolinek2019.models import SETUPS, Setup, available, left_out
-from gordium.exhibits.runs import raise_failures
+from gordium.exhibits.runs import make_all
 from gordium.geometry import polarised_share
 from gordium.geometry.activity import ACTIVE_BELOW
 from gordium.methods import Method
@@ -20,8 +19,8 @@ from gordium.methods.terms import mean_kl, reconstruction
 from gordium.optimisers import Adam
 from gordium.report.figures import scores as score_figures
 from gordium.spec import RunSpec
-from gordium.study.local import Job, execute
-from gordium.training import Recording, Report, load_run, train
+from gordium.study.tasks import Wanted
+from gordium.training import load_run
 
 BELOW = 0.03
 WIDE = 10
@@ -65,26 +64,12 @@ def approximate_kl(means: Tensor, log_variances: Tensor) -> Tensor:
     return (units * is_active).sum(dim=1).mean()
 
 
-def watch(
-    spec: RunSpec, folder: str, every: int, *, report: Report | None = None
-) -> dict[str, Any]:
-    """Train one declared run; its history is what Table 1 needs."""
-    train(
-        spec.method,
-        in_memory(spec.dataset.load()),
-        folder=Path(folder),
-        settings=spec.settings,
-        recording=Recording(record_every=every),
-        report=report,
-    )
-    return {}
-
-
 def make(place: Place) -> Made:
     size = SIZES[place.scale]
     names = list(available(size.data, place.scale))
     runs = {(name, units): _declared(place, name, units) for name in names for units in UNITS}
-    folders = _trained(place, list(runs.values()), size.every)
+    wanted = Wanted(metrics=(), record_every=size.every)
+    folders = make_all(place, list(runs.values()), title="Table 1", wanted=wanted)
     rows: list[Row] = []
     lines = {}
     for (name, units), folder in zip(runs, folders, strict=True):
@@ -123,16 +108,6 @@ def _setup(scale: str, name: str) -> Setup:
         return setup
     settings = replace(setup.settings, optimiser=Adam(3e-3), steps=5000, batch_size=256)
     return replace(setup, settings=settings, beta=1e-3)
-
-
-def _trained(place: Place, runs: list[RunSpec], every: int) -> list[Path]:
-    folders = [place.folder / run.key for run in runs]
-    jobs = [
-        Job(f"{run.label}, {run.settings.latent_dim} units", watch, (run, str(f), every))
-        for run, f in zip(runs, folders, strict=True)
-    ]
-    raise_failures(execute(jobs, workers=place.workers, title="Table 1"))
-    return folders
 
 
 def _deltas(folder: Path) -> tuple[list[float], list[float]]:

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets import Dataset, load_dataset
+from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.runs import reported, seeded, trained
+from gordium.exhibits.runs import reported, seeded, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.methods import ISAVAE
 from gordium.networks import Mlp
 from gordium.report.figures import fields
-from gordium.study.work import load_representation
 from gordium.theory import prior_orientation as theory
 from gordium.training import Adam, Settings
 from gordium.training.folder import read_history
@@ -117,7 +117,7 @@ def _codes(place: Place, data: Dataset, sized: Scale) -> dict[str, list[Code]]:
         for name, p in PRIORS.items()
     }
     declared = [run for found in runs.values() for run in found]
-    folders = iter(trained(place, declared, title="models with three priors"))
+    folders = iter(train_all(place, declared, title="models with three priors"))
     return {name: [_code(next(folders)) for _ in found] for name, found in runs.items()}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.published import published
-from gordium.exhibits.runs import seeded, trained
+from gordium.exhibits.runs import seeded, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, settings, stand_in
 from gordium.fields import declared_fields
@@ -36,7 +36,7 @@ def make(place: Place) -> Made:
             size.seeds["faces-learned"],
         )
     ]
-    folders = trained(place, runs, title="learned exponents")
+    folders = train_all(place, runs, title="learned exponents")
     rows = [_row(run, folder) for run, folder in zip(runs, folders, strict=True)]
     return show(rows)
 

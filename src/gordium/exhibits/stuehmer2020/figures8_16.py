@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import Representation
+from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.runs import trained
+from gordium.exhibits.runs import train_all
 from gordium.exhibits.studies import Studied, studied
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.tradeoff import LOSS, MIG
 from gordium.geometry.activity import ACTIVE_BELOW
 from gordium.report.figures.responses import Response, responses
 from gordium.report.frame import by_run
-from gordium.study.work import load_representation
 from gordium.training import load_run
 
 STUDY = "stuehmer2020"
@@ -187,7 +187,7 @@ def _folder(place: Place, found: Studied, run: dict[str, Any]) -> Path:
         for spec in arm.on(data.dataset, [int(run["seed"])])
     ]
     there = Place(place.scale, found.store.folder / "runs", place.workers, (), place.finished)
-    return trained(there, [spec], title="typical models")[0]
+    return train_all(there, [spec], title="typical models")[0]
 
 
 def _line(row: dict[str, Value], factors: list[str]) -> tuple[str, ...]:

@@ -11,14 +11,14 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.decomposition import PCA
 
 from gordium.datasets import ClusteredCloud
+from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.runs import reported, seeded, trained
+from gordium.exhibits.runs import reported, seeded, train_all
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.methods import BetaVAE
 from gordium.networks import Architecture, Linear, Mlp
 from gordium.report.figures import axes as axes_figures
 from gordium.spec import RunSpec
-from gordium.study.work import load_representation
 from gordium.training import Adam, Settings
 
 Floats = NDArray[np.float64]
@@ -54,7 +54,7 @@ def make(place: Place) -> Made:
     cloud = ClusteredCloud(n=size.n)
     linear = _runs(cloud, size, Linear(), beta=0.1)
     curved = _runs(cloud, size, Mlp((48, 48), (48, 48), "tanh", "tanh"), beta=0.004)
-    folders = trained(place, [*linear, *curved], title="codes of the cloud", metrics=("mcc",))
+    folders = train_all(place, [*linear, *curved], title="codes of the cloud", metrics=("mcc",))
     pca = PCA(whiten=True).fit(cloud.samples.points.astype(np.float64))
     tilt = float(np.rad2deg(np.arctan2(*pca.components_[0][::-1])))
     codes = [

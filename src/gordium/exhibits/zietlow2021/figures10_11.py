@@ -8,6 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from gordium.datasets import Dataset
+from gordium.evaluation.run_scores import SCORES, load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow_search import Searched, searched
@@ -15,7 +16,6 @@ from gordium.files import read_json
 from gordium.metrics._information import discretise, entropy, mutual_information
 from gordium.report.figures import images as figures
 from gordium.spec import RunSpec
-from gordium.study.work import SCORES, load_representation
 from gordium.training import load_run
 
 HUES, OTHER = ("wall_hue", "floor_hue"), "orientation"

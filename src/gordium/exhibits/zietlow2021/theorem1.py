@@ -9,7 +9,7 @@ from sklearn.decomposition import PCA
 
 from gordium.datasets import LinearGaussianSamples
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.runs import reported, seeded, trained
+from gordium.exhibits.runs import reported, seeded, train_all
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow2021.linear_models import (
     LinearModel,
@@ -55,7 +55,7 @@ def make(place: Place) -> Made:
     x = dataset.samples.points.astype(np.float64)
     pca = PCA(n_components=LATENTS).fit(x).components_
     runs = _runs(size, dataset)
-    folders = trained(place, runs, title="linear models", metrics=("mcc",))
+    folders = train_all(place, runs, title="linear models", metrics=("mcc",))
     models = [load_linear(folder) for folder in folders]
     rows = [_closed_row(x, pca, beta) for beta in size.betas]
     rows += [_row(run, model, x, pca) for run, model in zip(runs, models, strict=True)]

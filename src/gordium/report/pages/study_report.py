@@ -7,26 +7,21 @@ from pathlib import Path
 import pandas as pd
 
 from gordium.files import write_text
-from gordium.report.frame import COLUMNS
+from gordium.report.frame import frame_of
 from gordium.report.pages.study_page import study_page
 from gordium.report.pages.tables import latex_table, markdown_table, summary_grid
+from gordium.report.rows import Row
 from gordium.report.statistics.seeds import seed_summary
 from gordium.report.study_rows import study_rows
-from gordium.study.store import Record, Store
+from gordium.study.store import Store
 
 PAGE = "report.html"
 SEARCH = "search"
 
 
-def study_frame(rows: Iterable[Record]) -> pd.DataFrame:
+def study_frame(rows: Iterable[Row]) -> pd.DataFrame:
     """Rows of a study as the statistics want them, without those of searches for a change."""
-    kept = [row for row in rows if row["variant"] != SEARCH]
-    frame = pd.DataFrame(kept, columns=list(dict.fromkeys([*COLUMNS, *(kept[0] if kept else ())])))
-    for name in ("strength", "value", "active_units"):
-        frame[name] = frame[name].astype(float)
-    for name in ("over_pruned", "failed"):
-        frame[name] = [bool(flag) for flag in frame[name]]
-    return frame
+    return frame_of(row for row in rows if row.variant != SEARCH)
 
 
 def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str] = ()) -> Path:

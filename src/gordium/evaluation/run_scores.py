@@ -1,0 +1,87 @@
+"""A trained run's codes and scores: made once, kept as two files in its folder."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gordium.datasets import Dataset
+from gordium.evaluation.representation import N_IMAGES, Representation, encode, over_pruned
+from gordium.evaluation.scoring import scored
+from gordium.files import read_json, write_bytes, write_json
+from gordium.geometry.activity import active_units
+from gordium.metrics import check_names
+from gordium.training import Run
+from gordium.training.machine import PYTORCH
+
+SCORES, REPRESENTATION = "scores.json", "representation.npz"
+
+
+def evaluate_run(
+    run: Run,
+    dataset: Dataset,
+    *,
+    metrics: tuple[str, ...] = ("mig",),
+    n: int | None = N_IMAGES,
+    seed: int = 0,
+    out: Path | None = None,
+) -> dict[str, Any]:
+    """Encode once, score, and write both into the run's folder, the scores to `out` if given.
+
+    The metric "all" stands for every one that the representation allows.
+    """
+    check_names(metrics)
+    representation = encode(run.model, dataset, n=n, seed=seed)
+    arrays = representation._asdict()
+    kinds = arrays.pop("kinds")
+    document = scored(arrays, metrics, seed, kinds)
+    document["versions"]["kernels"] = run.config.get("machine", {}).get("kernels", PYTORCH)
+    document |= {
+        **_pruning(run, representation),
+        "n_images": len(representation.codes),
+        "sampling": _sampling(len(representation.codes), len(dataset), seed),
+        "run": run.spec.key,
+        "declaration": run.spec.to_json(),
+    }
+    if run.folder is not None:
+        write_bytes(run.folder / REPRESENTATION, _npz(representation))
+    place = run.folder / SCORES if out is None and run.folder is not None else out
+    if place is not None:
+        write_json(place, document)
+    return document
+
+
+def is_scored(folder: Path, metrics: tuple[str, ...] = ()) -> bool:
+    """Whether the run in `folder` is trained, encoded and scored by all `metrics`."""
+    if not (folder / SCORES).exists() or not (folder / REPRESENTATION).exists():
+        return False
+    return set(metrics) <= set(read_json(folder / SCORES).get("estimators", ()))
+
+
+def load_representation(folder: Path) -> Representation:
+    """The representation that was kept in a run's folder."""
+    with np.load(folder / REPRESENTATION, allow_pickle=False) as arrays:
+        found = Representation(*(arrays[name] for name in ("codes", "log_variances", "factors")))
+        kinds = tuple(map(str, arrays["kinds"])) if "kinds" in arrays else None
+        return found._replace(kinds=kinds)
+
+
+def _sampling(n: int, n_images: int, seed: int) -> str:
+    drawn = "every image once" if n == n_images else f"{n} of {n_images} images, each once"
+    return f"{drawn}, shuffled, seed {seed}"
+
+
+def _pruning(run: Run, representation: Representation) -> dict[str, Any]:
+    """Active units mean something only where the posterior's variance was trained."""
+    method = run.spec.method
+    if not method.stochastic:
+        return {"active_units": None, "over_pruned": None}
+    active = active_units(representation.known_log_variances())
+    return {"active_units": int(active.sum()), "over_pruned": over_pruned(representation)}
+
+
+def _npz(representation: Representation) -> bytes:
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **representation._asdict())
+    return buffer.getvalue()
