@@ -51,7 +51,7 @@ def test_a_table_finds_the_first_image_of_values_and_holds_them():
     both = FromArrays(np.zeros((4, 2, 2), np.uint8), {"a": [0, 1, 1, 0], "b": [0.5, 0.1, 0.2, 0.3]})
     held = both.hold(a=1)
     assert held.factors_at([0, 1]).tolist() == [[0.1], [0.2]]
-    with pytest.raises(ValueError, match="b is a real number: it is on no grid"):
+    with pytest.raises(ValueError, match="b is a real number, which no two images may share"):
         both.hold(b=0)
 
 
