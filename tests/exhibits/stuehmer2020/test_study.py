@@ -80,7 +80,7 @@ def test_shares_of_variance_of_units_made_by_hand():
 
 
 def test_x_and_y_are_two_factors():
-    row = {"dataset": "a", "method": "b", "active": True, "share_scale": 0.0}
+    row = {"dataset": "a", "method": "b", "beta": 1.0, "active": True, "share_scale": 0.0}
     rows = [
         {**row, "share_x": 0.9, "share_y": 0.0, "share_position": 0.9},
         {**row, "share_x": 0.47, "share_y": 0.34, "share_position": 0.83},
@@ -108,7 +108,7 @@ def test_both_exhibits_at_their_smallest_share_one_study(
         assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
     monkeypatch.setattr(stuehmer_figure5, "DATASETS", there)
     half = stuehmer_figure5.make(Place("smoke", tmp_path, finished=True))
-    assert half.notes[0] == "Faces: no finished run here."
+    assert half.notes[0] == "faces: no finished run here."
     assert {row["dataset"] for row in half.rows} == {"dsprites"}
     with pytest.raises(ValueError, match="no run of stuehmer2020-smoke is finished"):
         stuehmer_units.make(Place("smoke", tmp_path / "new", finished=True))
