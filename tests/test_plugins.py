@@ -59,6 +59,7 @@ def here(tmp_path, monkeypatch):
     """A folder with the plugin tiny.py; afterwards nothing of it is known."""
     (tmp_path / "tiny.py").write_text(PLUGIN)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GORDIUM_DEVICES", "")
     before = [dict(family) for family in FAMILIES]
     yield tmp_path
     for family, old in zip(FAMILIES, before, strict=True):
@@ -137,7 +138,10 @@ def test_a_study_needs_the_plugins_that_it_states_and_imports_none_by_itself(her
     images = np.random.default_rng(0).integers(256, size=(12, 8, 8), dtype=np.uint8)
     more = {"names": ["colour", "angle"], "labels.colour": ["red", "green"]}
     np.savez(here / "mine.npz", images=images, factors=factors, **more)
-    asked = ["study", "run", "mine.toml", "--out", "s", "--workers", 1]
+    asked = ["study", "run", "mine.toml", "--out", "s", "--devices", "cpu"]
+    nowhere = invoke("study", "run", "mine.toml", "--out", "s", "--devices", "cpu,tpu:0")
+    assert nowhere.exit_code == 2
+    assert "unknown device 'tpu:0'" in nowhere.stderr
     refused = invoke(*asked)
     assert refused.exit_code == 1
     assert "this study needs tiny" in refused.stderr
@@ -147,6 +151,8 @@ def test_a_study_needs_the_plugins_that_it_states_and_imports_none_by_itself(her
     assert done.exit_code == 0, done.output
     assert invoke("study", "rows", "s").exit_code == 0
     assert ",spread," in (here / "s" / "rows.csv").read_text()
+    [config] = (here / "s" / "runs").glob("*/config.json")
+    assert json.loads(config.read_text())["machine"]["device"] == "cpu"
 
 
 def test_an_installed_package_brings_its_plugin(here, monkeypatch):

@@ -80,6 +80,7 @@ CASES = {
     f"{TRAIN} --set =3": (WRONG_USAGE, "--set takes name=number, not '=3'"),
     f"{TRAIN} --hold scale=9": (FAILED, "scale must be held at 0 to 7; got 9"),
     f"{TRAIN} --hold scale=1.5": (FAILED, "--hold takes a whole number or a label; got scale=1.5"),
+    f"{TRAIN} --hold scale=big": (WRONG_USAGE, "the values of scale have no labels"),
     f"{TRAIN} --hold scale=1 --hold scale=2": (WRONG_USAGE, "--hold scale is given twice"),
     f"{TRAIN} --hold scale=1 --hold orientation=2": (FAILED, "leave a factor free"),
     f"{MANIPULATE} --set beta": (WRONG_USAGE, "--set takes name=number"),

@@ -13,6 +13,7 @@ import typer
 
 if TYPE_CHECKING:
     from gordium.datasets import Dataset
+    from gordium.factors import Factor
     from gordium.methods import Method
     from gordium.networks import Architecture
     from gordium.training import Run, Settings
@@ -145,13 +146,26 @@ def _held(data: "Dataset", pairs: Sequence[str]) -> dict[str, int]:
     words = {}
     for pair in pairs:
         name, _, text = pair.partition("=")
-        if name in known and text in known[name].labels:
-            words[pair] = (name, known[name].place_of(text))
+        is_word = bool(text) and not text.replace(".", "").lstrip("-").isdigit()
+        if is_word or (name in known and text in known[name].labels):
+            words[pair] = (name, _place(known, name, text))
     found = numbers("--hold", [pair for pair in pairs if pair not in words])
     for factor, value in found.items():
         if not isinstance(value, int):
             raise ValueError(f"--hold takes a whole number or a label; got {factor}={value}.")
     return {**{name: int(value) for name, value in found.items()}, **dict(words.values())}
+
+
+def _place(known: "dict[str, Factor]", name: str, text: str) -> int:
+    """The value that a word stands for; without labels, values are numbers."""
+    from gordium.lookup import pick
+
+    factor = pick("factor", name, known)
+    if not factor.labels:
+        raise typer.BadParameter(
+            f"--hold {name}={text}: the values of {name} have no labels; give a whole number."
+        )
+    return factor.place_of(text)
 
 
 def _named(name: str, size: int | None) -> "Dataset":
