@@ -30,14 +30,12 @@ def ray_engine(
     """
     ray = _ray()
     variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), **loaded_plugins(), QUIET: "1"}
+    # Plugins are loaded before a job comes that is made of their classes.
+    hook = {"worker_process_setup_hook": "gordium.plugins.load_plugins"} if loaded_plugins() else {}
     new = {} if address else {"include_dashboard": False}
     ray.init(
         address=address,
-        # Plugins are loaded before a job comes that is made of their classes.
-        runtime_env={
-            "env_vars": variables,
-            "worker_process_setup_hook": "gordium.plugins.load_plugins",
-        },
+        runtime_env={"env_vars": variables, **hook},
         log_to_driver=False,
         logging_level="ERROR",
         **new,
