@@ -60,6 +60,20 @@ CALLS = {
         ),
         "give settings= or batch_size, not both",
     ),
+    "hyperparameter in words": (
+        lambda d: gd.train("beta-vae", d, beta="8", **SMALL),
+        "beta must be a number; got '8'",
+    ),
+    "learning rate of the training": (
+        lambda d: gd.train("vae", d, lr=1e-3, **SMALL),
+        r"lr belongs to the optimiser: give optimiser=gordium.training.Adam\(learning_rate=0.001",
+    ),
+    "no seed": (lambda d: gd.train("vae", d, seed=None, **SMALL), "seed must be a whole number"),
+    "measure is a number": (
+        lambda d: gd.train("vae", d, measure=3, **SMALL),
+        "measure must be a function of the model",
+    ),
+    "folder is a number": (lambda d: gd.train("vae", d, folder=3, **SMALL), "must be a path"),
     # What it is trained on.
     "unknown data": (lambda d: gd.train("vae", "shapes", **SMALL), "Did you mean shapes3d"),
     "data by path": (
@@ -86,6 +100,16 @@ CALLS = {
     ),
     "encoder and data in turn": (lambda d: gd.encode(d, lambda x: x), "a function is no data set"),
     "no images": (lambda d: gd.encode(lambda x: x, d, n=0), "n must be at least 1, or None"),
+    "all images in words": (lambda d: gd.encode(lambda x: x, d, n="all"), "or None for the whole"),
+    "no batch": (lambda d: gd.encode(lambda x: x, d, batch_size=0), "batch_size must be a whole"),
+    "seed below 0": (lambda d: gd.encode(lambda x: x, d, seed=-1), "seed must be a whole number"),
+    "no metrics": (lambda d: gd.score(CODES, FACTORS, metrics=[]), "give a name such as 'mig'"),
+    "metric of nothing": (
+        lambda d: gd.score(CODES, FACTORS, metrics=lambda codes, factors: None),
+        "must give a number; it gave None",
+    ),
+    "pruning of codes": (lambda d: gd.over_pruned(CODES), "give a representation"),
+    "activity of a row": (lambda d: gd.active_units([0.5, 1]), r"must be \(n_images, n_units\)"),
     "unknown metric": (lambda d: gd.evaluate(lambda x: x, d, metrics="MIG"), "Known: mig"),
     "metric is a number": (lambda d: gd.score(CODES, FACTORS, metrics=3), "metrics must be a name"),
     "codes transposed": (lambda d: gd.score(CODES.T, FACTORS), "a row for each sample"),
@@ -106,6 +130,17 @@ CALLS = {
         "one value for each of the 4 images",
     ),
     "factor held unknown": (lambda d: d.hold(size=1), "Did you mean|unknown factor 'size'"),
+    "nothing to hold": (lambda d: d.hold(), r"say what to hold, e.g. hold\(scale=0\)"),
+    "item by name": (lambda d: d["scale"], "indexed by whole numbers, slices or lists"),
+    "no name": (lambda d: gd.load_dataset(None), r"give a name from gordium.list_datasets\(\)"),
+    "file as name": (
+        lambda d: gd.load_dataset("mine.npz"),
+        r"open it with gordium.datasets.open_path\('mine.npz'\)",
+    ),
+    "registered under a number": (
+        lambda d: gd.register(lambda codes, factors: 0.0, name=3),
+        "name must be text; got 3",
+    ),
     "option unknown": (lambda d: gd.load_dataset("shapes3d", sise=32), "has no option sise"),
     # Runs, changes, geometry.
     "run of a run": (lambda d: gd.load_run(gd), "give the folder of a run"),
@@ -136,6 +171,10 @@ CALLS = {
         "FromArrays",
     ),
     "audit of a name": (lambda d: gd.geometry.audit("dsprites"), "gordium.load_dataset"),
+    "decoder by name": (
+        lambda d: gd.geometry.jacobian("decoder", torch.zeros(2, 3)),
+        "must be a function of latent points, e.g. run.model.decode",
+    ),
     "one latent point": (
         lambda d: gd.geometry.jacobian(lambda z: z, torch.zeros(3)),
         r"z must be \(n, d\), one latent point a row",
@@ -147,8 +186,13 @@ CALLS = {
 }
 
 
-def test_there_are_forty():
-    assert len(CALLS) >= 40
+def test_there_are_sixty():
+    assert len(CALLS) >= 60
+
+
+def test_a_name_that_is_nearly_there_is_suggested():
+    with pytest.raises(AttributeError, match="no attribute 'trian'; did you mean train"):
+        gd.trian  # noqa: B018
 
 
 @pytest.mark.parametrize("case", CALLS)

@@ -5,6 +5,7 @@
 ['ae', 'vae', 'beta-vae']
 """
 
+from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,9 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(f"gordium.{_HOMES[name]}"), name)
     if name in _MODULES:
         return import_module(f"gordium.{name}")
-    raise AttributeError(f"module 'gordium' has no attribute {name!r}")
+    near = get_close_matches(name, __all__, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise AttributeError(f"module 'gordium' has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:

@@ -33,6 +33,8 @@ def register(member: T, *, name: str | None = None, properties: "Properties | No
     """
     from gordium.metrics import METRICS, PROPERTIES, Properties
 
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"name must be text; got {name!r}.")
     family = _family(member)
     called = name or str(member.__name__)
     known = family.get(called)

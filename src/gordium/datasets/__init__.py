@@ -182,6 +182,10 @@ def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
 
 def load_dataset(name: str, **options: Any) -> Dataset:
     """The data set called `name`; `options` are its fields, such as `size=32`."""
+    if not isinstance(name, str):
+        raise TypeError(f"give a name from gordium.list_datasets(); got a {type(name).__name__}.")
+    if name not in DATASETS and Path(name).suffix in (".npz", ".csv", ".parquet"):
+        raise ValueError(f"{name!r} is a file: open it with gordium.datasets.open_path({name!r}).")
     kind = pick("data set", name, DATASETS)
     known = [field.name for field in fields(kind) if field.init]  # type: ignore[arg-type]
     unknown = sorted(set(options) - set(known))

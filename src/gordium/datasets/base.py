@@ -36,6 +36,8 @@ def sort_held(
     values: Mapping[str, int | str], factors: Sequence[Factor]
 ) -> tuple[tuple[str, int], ...]:
     """Held values as a frozen data set keeps them; words as the values that they stand for."""
+    if not values:
+        raise ValueError(f"say what to hold, e.g. hold({factors[0].name}=0).")
     known = {factor.name: factor for factor in factors}
     return tuple(
         sorted((name, pick("factor", name, known).place_of(v)) for name, v in values.items())
@@ -180,6 +182,11 @@ class Dataset(ABC):
     def __getitem__(self, index: Any) -> tuple[Images, NDArray[Any]]:
         """The image (c, h, w) and factors (k,) of a number; of a slice or list, arrays of them."""
         which = np.arange(len(self))[index] if isinstance(index, slice) else np.asarray(index)
+        if which.size and which.dtype.kind not in "iu":
+            raise TypeError(
+                "data sets are indexed by whole numbers, slices or lists of numbers; got "
+                f"{index!r}. Their factors are dataset.factors and dataset.factors_at(indices)."
+            )
         if which.ndim == 0:
             images, factors = self[[which + len(self) if which < 0 else which]]
             return images[0], factors[0]

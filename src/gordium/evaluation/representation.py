@@ -42,8 +42,10 @@ def choose_rows(size: int, *, n: int | None = N_IMAGES, seed: int = 0) -> NDArra
     Metrics hold out the last rows to test a predictor: no row may be in both parts, and in the
     order of a grid the last ones hold values that the first do not.
     """
-    if n is not None and n < 1:
-        raise ValueError(f"n must be at least 1, or None for the whole data set; got {n}.")
+    if n is not None and (not isinstance(n, int | np.integer) or n < 1):
+        raise ValueError(f"n must be at least 1, or None for the whole data set; got {n!r}.")
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"seed must be a whole number from 0 on; got {seed!r}.")
     chance = np.random.default_rng(seed)
     if n is None or n >= size:
         return chance.permutation(size)
@@ -64,6 +66,8 @@ def encode(
     of images (see `as_encoder`); where it gives codes alone, `log_variances` is None.
     """
     check_is_dataset(dataset)
+    if not isinstance(batch_size, int) or batch_size < 1:
+        raise ValueError(f"batch_size must be a whole number from 1 on; got {batch_size!r}.")
     encode_batch = as_encoder(encoder)
     indices = choose_rows(len(dataset), n=n, seed=seed)
     codes, log_variances = [], []
@@ -83,5 +87,9 @@ def encode(
 
 def over_pruned(representation: Representation, *, threshold: float = ACTIVE_BELOW) -> bool:
     """Whether fewer units are active than there are factors (Zietlow et al. 2021, 5.3)."""
+    if not isinstance(representation, Representation):
+        raise TypeError(
+            f"give a representation, as gordium.encode does; got {type(representation).__name__}."
+        )
     n_active = int(active_units(representation.known_log_variances(), threshold=threshold).sum())
     return n_active < representation.factors.shape[1]

@@ -12,5 +12,8 @@ def active_units(
     log_variances: NDArray[Any], *, threshold: float = ACTIVE_BELOW
 ) -> NDArray[np.bool_]:
     """Which latent units carry information: E[sigma^2] < 0.8 (Zietlow et al. 2021, 5.3)."""
-    mean_variances: NDArray[np.float64] = np.exp(log_variances.astype(np.float64)).mean(axis=0)
+    table = np.asarray(log_variances, dtype=np.float64)
+    if table.ndim != 2:
+        raise ValueError(f"log_variances must be (n_images, n_units); got shape {table.shape}.")
+    mean_variances: NDArray[np.float64] = np.exp(table).mean(axis=0)
     return mean_variances < threshold

@@ -59,6 +59,11 @@ def gram_matrices(decoder: AnyDecoder, z: Points, *, chunk: int = CHUNK) -> Tens
 @torch.no_grad()
 def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[tuple[int, Tensor]]:
     check_points(z)
+    if not callable(decoder):
+        raise TypeError(
+            "the decoder must be a function of latent points, e.g. run.model.decode; got a "
+            f"{type(decoder).__name__}."
+        )
     if chunk < 1:
         raise ValueError(f"chunk must be at least 1; got {chunk}.")
     start = 0

@@ -20,7 +20,10 @@ def as_list(metrics: Asked) -> list[str | Metric]:
             "metrics must be a name such as 'mig', 'all', a function of (codes, factors), or a "
             f"list of these; got {type(metrics).__name__}."
         )
-    return list(metrics)
+    found = list(metrics)
+    if not found:
+        raise ValueError("no metric is asked for; give a name such as 'mig', or 'all'.")
+    return found
 
 
 def choose(

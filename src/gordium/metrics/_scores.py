@@ -40,7 +40,10 @@ def value_of(
 def parts(name: str, value: Any) -> dict[str, float]:
     """The headline under the metric's name, other numbers as `name.part`; tables are left out."""
     if not isinstance(value, tuple):
-        return {name: value}
+        try:
+            return {name: float(value)}
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"the metric {name} must give a number; it gave {value!r}.") from error
     fields = value._asdict()  # type: ignore[attr-defined]
     headline, *rest = (part for part, number in fields.items() if np.isscalar(number))
     return {name: fields[headline], **{f"{name}.{part}": fields[part] for part in rest}}

@@ -51,8 +51,9 @@ def asked_settings(fields: dict[str, Any], dataset: Dataset) -> Settings:
     """The settings; without `latent_dim` there are as many units as the data set has factors."""
     _check_fields(fields, "of the training", set())
     given = {"latent_dim": len(dataset.factors), **fields}
-    for name in _WHOLE:
-        if not isinstance(given.get(name), int | None) or isinstance(given.get(name), bool):
+    for name in given.keys() & set(_WHOLE):
+        absent = given[name] is None and name in ("steps", "epochs")
+        if not absent and (not isinstance(given[name], int) or isinstance(given[name], bool)):
             raise TypeError(f"{name} must be a whole number; got {given[name]!r}.")
     for name in _FAMILIES.keys() & given.keys():
         given[name] = _member(name, given[name])
@@ -83,4 +84,9 @@ def _names(kind: Any) -> set[str]:
 def _check_fields(fields: dict[str, Any], whose: str, more: set[str]) -> None:
     known = dict.fromkeys([*more, *(f.name for f in dataclasses.fields(Settings))])
     for name in fields:
+        if name in ("lr", "learning_rate"):
+            raise TypeError(
+                f"{name} belongs to the optimiser: give optimiser=gordium.training.Adam("
+                f"learning_rate={fields[name]!r})."
+            )
         pick(f"setting {whose}", name, known)

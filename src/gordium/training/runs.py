@@ -104,6 +104,10 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     they are no part of the declaration. `SleepingUnits` warns when too much strength puts units
     to sleep that factors need.
     """
+    if folder is not None and not isinstance(folder, str | PathLike):
+        raise TypeError(f"folder must be a path, e.g. 'runs/a'; got a {type(folder).__name__}.")
+    if measure is not None and not callable(measure):
+        raise TypeError(f"measure must be a function of the model; got {measure!r}.")
     method, fields = asked_method(method, fields)
     dataset = asked_dataset(dataset)
     declared = _asked_settings(settings, fields, dataset)
