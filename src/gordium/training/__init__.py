@@ -6,6 +6,7 @@ from gordium.training.checkpoint import add_checksum
 from gordium.training.loop import Recording, Report, Task, run_steps
 from gordium.training.machine import pick_device
 from gordium.training.runs import Run, load_run, train
+from gordium.training.seeds import train_seeds
 from gordium.training.watch import SleepingUnits
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "pick_device",
     "run_steps",
     "train",
+    "train_seeds",
 ]

@@ -32,10 +32,32 @@ class _Update(NamedTuple):
         self.optimiser.step()
 
 
+class Steps(NamedTuple):
+    """What the steps of a run are made of: what one sees, what it does, all that it changes."""
+
+    n: int
+    draw: Callable[[int], Batch]
+    work: Callable[[Context, Batch], dict[str, Tensor]]
+    context: Callable[[int], Context]
+    model: Autoencoder
+    parts: dict[str, Part]
+
+    def take(self, i: int) -> dict[str, Tensor]:
+        return self.work(self.context(i), self.draw(i))
+
+
 def training_task(
     method: Method, dataset: Dataset, settings: Settings, device: torch.device
 ) -> tuple[Autoencoder, Task]:
     """A freshly built model, and the task that trains it."""
+    steps = training_steps(method, dataset, settings, device)
+    return steps.model, Task("training", steps.n, steps.take, steps.parts)
+
+
+def training_steps(
+    method: Method, dataset: Dataset, settings: Settings, device: torch.device
+) -> Steps:
+    """The steps that train a freshly built model."""
     chance = streams(settings.seed, device)
     size = Size(settings.latent_dim, dataset.image_shape, len(dataset.factors))
     model = _placed(new_model(method, settings, dataset.image_shape, chance.weights), device)
@@ -44,18 +66,21 @@ def training_task(
     updates = _updates(method, settings, networks)
     draw = _drawing(method, dataset, settings, chance.data, model.encoder)
 
-    def step(i: int) -> dict[str, Tensor]:
+    def work(context: Context, batch: Batch) -> dict[str, Tensor]:
         terms: dict[str, Tensor] = {}
-        for name, loss in method.losses(networks, draw(i), Context(i, len(dataset), chance.noise)):
+        for name, loss in method.losses(networks, batch, context):
             updates[name](loss.total)
             terms = {"loss": loss.total, **loss.terms} if not terms else {**terms, **loss.terms}
         return terms
+
+    def context(i: int) -> Context:
+        return Context(i, len(dataset), chance.noise)
 
     parts: dict[str, Part] = {"model": model, "noise": chance.noise}
     parts |= {f"{name}-optimiser": update.optimiser for name, update in updates.items()}
     if networks.critic is not None:
         parts["critic"] = networks.critic
-    return model, Task("training", settings.n_steps(len(dataset)), step, parts)
+    return Steps(settings.n_steps(len(dataset)), draw, work, context, model, parts)
 
 
 def new_model(

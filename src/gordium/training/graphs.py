@@ -1,0 +1,165 @@
+"""Steps of one or several runs as one recording, launched at once.
+
+Small networks on a GPU wait for launches: a CUDA graph has one for all that a step does, and the
+runs in it share the GPU. What a step sees and gives lies in fixed places. No GPU was at hand: the
+tests take the same way on the CPU, where a recording is a list of calls.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import torch
+from torch import Generator, Tensor
+from torch.optim import SGD, Optimizer
+
+from gordium.methods import Batch, Context
+from gordium.training.checkpoint import Part
+from gordium.training.step import Steps
+
+Call = Callable[[], None]
+WARM_UP = 3  # steps before a recording: memory, workspaces and optimisers' states are made in them
+
+
+class Recorder(Protocol):
+    """How calls that do not depend on each other are made, and recorded to be made again."""
+
+    def call(self, calls: Sequence[Call]) -> None: ...
+    def record(self, calls: Sequence[Call], noise: Sequence[Generator]) -> Call: ...
+
+
+class InTurns:
+    """One after the other, with nothing recorded: for the CPU."""
+
+    def call(self, calls: Sequence[Call]) -> None:
+        for call in calls:
+            call()
+
+    def record(self, calls: Sequence[Call], noise: Sequence[Generator]) -> Call:
+        return lambda: self.call(calls)
+
+
+class CudaGraphs:
+    """Each call on a stream of its own. Never run by us."""
+
+    def __init__(self, n: int) -> None:
+        self.streams = [torch.cuda.Stream() for _ in range(n)]
+
+    def call(self, calls: Sequence[Call]) -> None:
+        main = torch.cuda.current_stream()
+        for stream, call in zip(self.streams, calls, strict=True):
+            stream.wait_stream(main)
+            with torch.cuda.stream(stream):
+                call()
+        for stream in self.streams:
+            main.wait_stream(stream)
+
+    def record(self, calls: Sequence[Call], noise: Sequence[Generator]) -> Call:
+        graph = torch.cuda.CUDAGraph()
+        for generator in noise:
+            graph.register_generator_state(generator)
+        with torch.cuda.graph(graph):
+            self.call(calls)
+        return graph.replay
+
+
+class RecordedSteps:
+    """The steps of several runs: the first as they come, the others as a recording.
+
+    A step that is unlike the recorded one, as with fewer images at the end of an epoch, and every
+    step of a method that looks at its number, is taken as it comes.
+    """
+
+    def __init__(self, runs: Sequence[Steps], recorder: Recorder) -> None:
+        self.runs, self.recorder = runs, recorder
+        self.taken, self.is_scheduled = 0, False
+        self.names: list[list[str]] = [[] for _ in runs]
+        self.given = [torch.empty(0) for _ in runs]
+        self.places: list[Batch] = []
+        self.replay: Call | None = None
+
+    def __call__(self, i: int) -> dict[str, Tensor]:
+        batches = [run.draw(i) for run in self.runs]
+        if self.replay is None and self.taken >= WARM_UP and not self.is_scheduled:
+            self._record(i, batches)
+        if self.replay is not None and all(map(_is_alike, self.places, batches)):
+            for place, batch in zip(self.places, batches, strict=True):
+                _fill(place, batch)
+            self.replay()
+        else:
+            self.recorder.call([self._step(k, i, batch) for k, batch in enumerate(batches)])
+            self.taken += 1
+        return {
+            f"{k}.{name}": term
+            for k, given in enumerate(self.given)
+            for name, term in zip(self.names[k], given.clone().unbind(), strict=True)
+        }
+
+    def _record(self, i: int, batches: Sequence[Batch]) -> None:
+        self.places = [_places(batch) for batch in batches]
+        calls = [self._step(k, i, place) for k, place in enumerate(self.places)]
+        noise = [p for run in self.runs for p in run.parts.values() if isinstance(p, Generator)]
+        self.replay = self.recorder.record(calls, noise)
+
+    def _step(self, k: int, i: int, batch: Batch) -> Call:
+        """A call that takes the step of a run and puts its terms where they belong."""
+
+        def step() -> None:
+            context = _Watched(*self.runs[k].context(i))
+            terms = self.runs[k].work(context, batch)
+            self.is_scheduled |= context.was_asked
+            found = [term.detach() for term in terms.values()]
+            if not self.names[k]:
+                self.names[k], self.given[k] = list(terms), torch.stack(found)
+            torch.stack(found, out=self.given[k])
+
+        return step
+
+
+class _Watched(Context):
+    """Knows whether the number of the step was asked for, which a recording would not change."""
+
+    was_asked = False
+
+    @property
+    def step(self) -> int:
+        self.was_asked = True
+        return self[0]
+
+
+def recorder_for(device: torch.device, runs: Sequence[Steps]) -> Recorder:
+    """CUDA graphs on CUDA, with optimisers that count their steps there; else turns."""
+    if device.type != "cuda":
+        return InTurns()
+    for run in runs:
+        for part in run.parts.values():
+            _make_recordable(part)
+    return CudaGraphs(len(runs))
+
+
+def _make_recordable(part: Part) -> None:
+    if not isinstance(part, Optimizer) or isinstance(part, SGD):
+        return
+    for group in part.param_groups:
+        if "capturable" not in group:
+            raise ValueError(
+                f"{type(part).__name__} cannot be recorded as a CUDA graph; use adam or sgd, or "
+                "train the seeds one by one."
+            )
+        group["capturable"] = True
+
+
+def _places(batch: Batch) -> Batch:
+    shared, other = (None if t is None else torch.empty_like(t) for t in batch[1:])
+    return Batch(torch.empty_like(batch.x), shared, other)
+
+
+def _is_alike(place: Batch, batch: Batch) -> bool:
+    shapes = ([None if t is None else t.shape for t in some] for some in (place, batch))
+    first, second = shapes
+    return first == second
+
+
+def _fill(place: Batch, batch: Batch) -> None:
+    for to, tensor in zip(place, batch, strict=True):
+        if to is not None and tensor is not None:
+            to.copy_(tensor)

@@ -1,0 +1,102 @@
+"""Several seeds of one run in one process: for GPUs, where small networks wait for launches."""
+
+import shutil
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from gordium.datasets import Dataset
+from gordium.methods import Method
+from gordium.spec import RunSpec
+from gordium.training.accelerate import accelerated
+from gordium.training.asked import asked_dataset, asked_method, asked_settings
+from gordium.training.checkpoint import Part
+from gordium.training.folder import Row, claim, is_finished, read_config, save_finished
+from gordium.training.graphs import RecordedSteps, recorder_for
+from gordium.training.loop import Recording, Report, Task, run_steps
+from gordium.training.machine import keep_freed_memory, machine_of, pick_device
+from gordium.training.runs import Run, load_run
+from gordium.training.step import Steps, training_steps
+
+TOGETHER = "together"  # the folder of what the unfinished runs share
+
+
+def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
+    method: Method | str,
+    dataset: Dataset | str,
+    *,
+    seeds: Sequence[int],
+    folder: str | Path | None = None,
+    device: str = "auto",
+    recording: Recording | None = None,
+    report: Report | None = None,
+    **fields: Any,
+) -> list[Run]:
+    """One run for each seed as by `train`, side by side in one process, a step of each at a time.
+
+    On CUDA their steps are one graph, launched at once; with one seed, that run's own. On the CPU
+    each run ends in the bits that it has alone, and in no less time: there a study's workers are
+    the way. With a `folder` the runs are saved as its `seed-N`, and go on where they were stopped.
+    """
+    method, fields = asked_method(method, fields)
+    dataset = asked_dataset(dataset)
+    if not seeds or len(set(seeds)) < len(seeds):
+        raise ValueError(f"seeds must be different numbers, one at least; got {tuple(seeds)}.")
+    declared = asked_settings(fields, dataset)
+    specs = [RunSpec.of(method, dataset, replace(declared, seed=seed)) for seed in seeds]
+    target = pick_device(device)
+    places = [None if folder is None else Path(folder) / f"seed-{seed}" for seed in seeds]
+    for spec, place in zip(specs, places, strict=True):
+        if place is not None:
+            claim(place, spec.to_json(), machine=machine_of(target))
+    if all(place is not None and is_finished(place) for place in places):
+        return [load_run(p, method=method, device=str(target)) for p in places if p is not None]
+    keep_freed_memory()
+    runs = [training_steps(method, dataset, spec.settings, target) for spec in specs]
+    shared = None if folder is None else Path(folder) / TOGETHER
+    with ExitStack() as stack:
+        for run in runs:
+            stack.enter_context(accelerated(_networks(run), declared, target))
+        task = _together(runs, target)
+        history = run_steps(task, folder=shared, recording=recording, report=report)
+    found = [
+        _finished(run, _own(history, k), spec, place)
+        for k, (run, spec, place) in enumerate(zip(runs, specs, places, strict=True))
+    ]
+    if shared is not None:
+        shutil.rmtree(shared, ignore_errors=True)
+    return found
+
+
+def _together(runs: Sequence[Steps], device: torch.device) -> Task:
+    parts = {f"{k}-{name}": part for k, run in enumerate(runs) for name, part in run.parts.items()}
+    steps = RecordedSteps(runs, recorder_for(device, runs))
+    return Task(f"training {len(runs)} seeds", runs[0].n, steps, parts)
+
+
+def _networks(run: Steps) -> list[nn.Module]:
+    critic: Part | None = run.parts.get("critic")
+    others = [critic] if isinstance(critic, nn.Module) else []
+    return [run.model.encoder, run.model.decoder, *others]
+
+
+def _own(history: Sequence[Row], k: int) -> list[Row]:
+    """What the history of all says of run k."""
+    own = f"{k}."
+    return [
+        {name.removeprefix(own): v for name, v in row.items() if name.startswith((own, "step"))}
+        for row in history
+    ]
+
+
+def _finished(run: Steps, history: list[Row], spec: RunSpec, place: Path | None) -> Run:
+    config = {"declaration": spec.to_json()} if place is None else read_config(place)
+    if place is not None:
+        save_finished(place, "model", run.model, history)
+    run.model.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
+    return Run(run.model.eval(), history, config, place, spec)
