@@ -58,8 +58,8 @@ def _mean(values: pd.Series) -> str:
 
 
 def _asleep(rows: pd.DataFrame) -> str:
-    units = rows[(rows["metric"] == "active_units") & rows["variant"].isin(ARMS)]
-    counts = [int((units.loc[units["variant"] == arm, "value"] < 2).sum()) for arm in ARMS]
+    units = rows[(rows["metric"] == "mig") & rows["variant"].isin(ARMS)]
+    counts = [int((units.loc[units["variant"] == arm, "active_units"] < 2).sum()) for arm in ARMS]
     n = len(units) // len(ARMS)
     return f"A unit is asleep in {counts[0]}, {counts[1]} and {counts[2]} of {n} runs an arm."
 

@@ -6,6 +6,8 @@ import pandas as pd
 
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.zietlow2021.claims import headline
+from gordium.report.frame import frame_of
+from gordium.report.rows import read_rows as read_run_rows
 from gordium.report.statistics.verdicts import Verdict, settle
 
 
@@ -17,7 +19,9 @@ def read_rows(path: Path) -> pd.DataFrame:
 def read_repetitions(folder: Path) -> pd.DataFrame:
     """The fresh runs of all repetitions of the demo in a folder, K/rows.csv of each."""
     files = sorted(folder.glob("[0-9]*/rows.csv"), key=lambda path: int(path.parent.name))
-    frames = [read_rows(path).assign(repetition=int(path.parent.name)) for path in files]
+    frames = [
+        frame_of(read_run_rows(path)).assign(repetition=int(path.parent.name)) for path in files
+    ]
     if not frames:
         return pd.DataFrame()
     found = pd.concat(frames, ignore_index=True)
