@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from gordium.cells import csv_text, read_cell
+from gordium.cells import csv_table, read_cell
 from gordium.files import write_text
 
 
@@ -65,7 +65,7 @@ def summarise(rows: Iterable[Row], metric: str) -> dict[str, Summary]:
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
     """Write rows as a CSV file."""
-    write_text(path, csv_text(COLUMNS, (row._asdict() for row in rows)))
+    write_text(path, csv_table(COLUMNS, rows))
 
 
 def read_rows(path: Path) -> list[Row]:

@@ -7,6 +7,8 @@ from pathlib import Path
 from gordium.report.rows import Row, read_rows, write_rows
 from gordium.study.store import Record, Store
 
+_METRIC = Row._fields.index("metric")  # the value follows it
+
 
 def study_rows(store: Store, nodes: Iterable[Record] | None = None) -> list[Row]:
     """One row for each score of each finished run, and one for each failed run.
@@ -73,8 +75,9 @@ def _scores(node: Record, record: Record, values: Mapping[str, float | None]) ->
         version=record["versions"]["gordium"],
         torch=record["versions"]["torch"],
     )
+    before, after = common[:_METRIC], common[_METRIC + 2 :]
     for metric, value in values.items():
-        yield common._replace(metric=metric, value=value)
+        yield Row._make((*before, metric, value, *after))
 
 
 def _named(node: Record) -> Row:
