@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gordium.plugins import loaded_plugins
+from gordium.plugins import load_plugins, loaded_plugins
 from gordium.progress import QUIET
 from gordium.study.display import Counts, Display
 from gordium.study.local import THREAD_VARIABLES, Job, Outcome, Take, attempt, shown_of
@@ -30,12 +30,10 @@ def ray_engine(
     """
     ray = _ray()
     variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), **loaded_plugins(), QUIET: "1"}
-    # Plugins are loaded before a job comes that is made of their classes.
-    hook = {"worker_process_setup_hook": "gordium.plugins.load_plugins"} if loaded_plugins() else {}
     new = {} if address else {"include_dashboard": False}
     ray.init(
         address=address,
-        runtime_env={"env_vars": variables, **hook},
+        runtime_env={"env_vars": variables},
         log_to_driver=False,
         logging_level="ERROR",
         **new,
@@ -183,6 +181,7 @@ def _work(job: Job, position: int, board: Any) -> tuple[str, Any]:
     import torch
 
     torch.set_num_threads(1)
+    load_plugins()
     told = 0.0
 
     def report(done: int, total: int, note: str) -> None:
