@@ -2,10 +2,20 @@
 
 import errno
 import hashlib
+import os
 
 import pytest
 
-from gordium.files import digest, read_json, sha256, write_json, write_text, written_whole
+from gordium.files import (
+    digest,
+    read_json,
+    read_sealed,
+    sha256,
+    write_json,
+    write_sealed,
+    write_text,
+    written_whole,
+)
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path):
@@ -48,3 +58,38 @@ def test_sha256_of_a_file_in_blocks(tmp_path):
     assert digest(tmp_path / "a", hashlib.sha256(), on_block=blocks.append) == expected
     assert sha256(tmp_path / "a") == expected
     assert sum(blocks) == len(content)
+
+
+def test_a_sealed_table_is_what_was_given_and_a_changed_one_is_refused(tmp_path):
+    path = tmp_path / "a.json"
+    table = {"b": 0.1, "a": [1, {"c": None}], "d": "ü"}
+    write_sealed(path, table)
+    assert read_sealed(path, ()) == table
+    text = path.read_text()
+    for changed in (
+        text.replace("0.1", "0.2"),
+        text.replace("checksum", "checksun"),
+        "[]",
+        "[" * 9999,
+    ):
+        path.write_text(changed)
+        with pytest.raises(ValueError, match=r"a\.json is damaged: .*Delete it and start again"):
+            read_sealed(path, table)
+
+
+def test_a_table_from_before_is_taken_if_it_holds_nothing_else(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('{"a": 1}')
+    assert read_sealed(path, ("a", "b")) == {"a": 1}
+    with pytest.raises(ValueError, match="its checksum is not there"):
+        read_sealed(path, ("b",))
+
+
+def test_what_killed_writers_left_goes_after_an_hour(tmp_path):
+    old, new, other = (tmp_path / f".{name}" for name in ("a.json.1.x", "a.json.2.y", "b.json.1.x"))
+    for path in (old, new, other):
+        path.touch()
+    for path in (old, other):
+        os.utime(path, (0, 0))
+    write_json(tmp_path / "a.json", {})
+    assert [path.exists() for path in (old, new, other)] == [False, True, True]

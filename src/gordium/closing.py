@@ -1,14 +1,15 @@
 """Numbers of a finished run that need no labels, from the files in its folder."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import read_arrays
+from gordium.history import read_history
 from gordium.metrics import gaussian_total_correlation
 
-HISTORY, REPRESENTATION = "history.jsonl", "representation.npz"
+REPRESENTATION = "representation.npz"
 _LAST = 10  # the last tenth of the recorded steps
 
 
@@ -21,15 +22,13 @@ def closing_numbers(folder: Path, *, stochastic: bool = True) -> dict[str, float
     files or the method (`stochastic`: has posteriors) cannot give is left out.
     """
     found: dict[str, float] = {}
-    history = _history(folder / HISTORY)
+    history = read_history(folder)
     if history and "reconstruction" in history[-1]:
         rows = history[-max(1, len(history) // _LAST) :]
         found["reconstruction"] = float(np.mean([row["reconstruction"] for row in rows]))
     if stochastic and (folder / REPRESENTATION).exists():
-        with np.load(folder / REPRESENTATION, allow_pickle=False) as arrays:
-            means, log_variances = (
-                arrays[name].astype(np.float64) for name in ("codes", "log_variances")
-            )
+        arrays = read_arrays(folder / REPRESENTATION, ("codes", "log_variances"))
+        means, log_variances = (array.astype(np.float64) for array in arrays.values())
         found["kl"] = kl_to_standard_normal(means, log_variances)
         if "reconstruction" in found:
             found["elbo"] = -found["reconstruction"] - found["kl"]
@@ -43,9 +42,3 @@ def kl_to_standard_normal(means: NDArray[np.float64], log_variances: NDArray[np.
     """The mean over images of the sum over units, in nats."""
     each = (means**2 + np.exp(log_variances) - 1 - log_variances) / 2
     return float(each.sum(axis=1).mean())
-
-
-def _history(path: Path) -> list[dict[str, float]]:
-    if not path.exists():
-        return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

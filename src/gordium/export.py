@@ -11,11 +11,11 @@ import torch
 from torch import Tensor, nn
 
 from gordium._version import versions
-from gordium.files import read_json, write_json, write_text
+from gordium.files import write_sealed, write_text
+from gordium.evaluation.run_scores import SCORES, read_scores
 from gordium.training import Run, load_run
 from gordium.training.folder import CONFIG, save_finished
 
-SCORES = "scores.json"
 CLOSE = 1e-4
 _LICENCE = "apache-2.0"
 
@@ -86,9 +86,9 @@ def save_run(
         raise ValueError(f"{place} holds files already; give an empty or new folder.")
     document = _scores_of(run, scores)
     config = {"hash": run.spec.key, "versions": versions(), "machine": {}, **run.config}
-    write_json(place / CONFIG, config)
+    write_sealed(place / CONFIG, config)
     if document is not None:
-        write_json(place / SCORES, document)
+        write_sealed(place / SCORES, document)
     shown = {} if document is None else document["scores"]
     write_text(place / "README.md", _card(run.config["declaration"], shown, licence))
     save_finished(place, "model", run.model, run.history)
@@ -105,8 +105,9 @@ def _scores_of(run: Run, scores: Mapping[str, float] | None) -> dict[str, Any] |
     if scores is not None:
         known = {name: value if isfinite(value) else None for name, value in scores.items()}
         return {"scores": known, "run": run.spec.key}
-    path = None if run.folder is None else run.folder / SCORES
-    return read_json(path) if path is not None and path.is_file() else None
+    if run.folder is None or not (run.folder / SCORES).is_file():
+        return None
+    return read_scores(run.folder)
 
 
 @torch.no_grad()

@@ -9,11 +9,12 @@ import re
 import secrets
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+CHECKSUM = "checksum"
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 
 
@@ -85,10 +86,58 @@ def write_json(path: Path, value: object) -> None:
 
 def read_json(path: Path) -> Any:
     """What a JSON file holds; a damaged one is a ValueError that names it."""
-    try:
+    with _damage_named(path):
         return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+
+
+def seal(table: Mapping[str, Any], indent: int | None = None) -> str:
+    """A table as JSON with a checksum of all else in it, so that a changed digit is noticed."""
+    return json.dumps({**table, CHECKSUM: _checksum(table)}, indent=indent)
+
+
+def unseal(text: str | bytes, before: Container[str] | None = None) -> dict[str, Any]:
+    """The table that `seal` was given; a ValueError where it cannot be.
+
+    Tables from before there was a checksum have none: they are taken if they hold nothing but the
+    fields `before`.
+    """
+    try:
+        found = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    if not isinstance(found, dict):
+        raise ValueError("it holds no table")
+    if CHECKSUM in found:
+        if found.pop(CHECKSUM) != _checksum(found):
+            raise ValueError("its content does not match its checksum")
+    elif before is None or any(name not in before for name in found):
+        raise ValueError("its checksum is not there")
+    return found
+
+
+def write_sealed(path: Path, table: Mapping[str, Any]) -> None:
+    """Write a table as JSON with its checksum, whole or not at all."""
+    write_text(path, seal(table, indent=2) + "\n")
+
+
+def read_sealed(path: Path, before: Container[str]) -> dict[str, Any]:
+    """What `write_sealed` wrote; a damaged file is a ValueError that names it."""
+    with _damage_named(path):
+        return unseal(path.read_bytes(), before)
+
+
+@contextmanager
+def _damage_named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is damaged: {error}. Delete it and start again.") from error
+
+
+def _checksum(table: Mapping[str, Any]) -> str:
+    """SHA-256 of a table as JSON reads it again, whatever the order of its fields."""
+    plain = json.loads(json.dumps(table))
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def digest(

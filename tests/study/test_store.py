@@ -229,3 +229,41 @@ def test_a_study_of_version_0_1_is_brought_on_once(store: Store, capsys) -> None
     assert (work / "checkpoint.safetensors").read_text() == "b"
     assert Store(folder).declaration() == {"name": "old"}
     assert capsys.readouterr().err == ""
+
+
+def test_a_run_that_lost_its_model_gets_it_back(store: Store) -> None:
+    for content in ("first", "second"):
+        claim = taken(store, "a")
+        store.work_folder(claim).mkdir(parents=True)
+        (store.work_folder(claim) / "model.safetensors").write_text(content)
+        assert store.finish(claim, RUNS, {"scores": {}})
+        if content == "first":
+            (store.run_folder("a") / "model.safetensors").unlink()
+    assert (store.run_folder("a") / "model.safetensors").read_text() == "second"
+
+
+@pytest.mark.parametrize("words", [b"0.4375", b"seven"])
+def test_a_changed_digit_or_word_in_the_store_is_noticed(store: Store, words: bytes) -> None:
+    store.declare({"name": "one"})
+    store.plan([{"key": "a", "kind": "run", "word": "seven"}])
+    assert store.finish(taken(store, "a"), RUNS, {"scores": {"mig": 0.4375}})
+    store.close()
+    path = store.folder / "study.sqlite"
+    content = path.read_bytes()
+    assert content.count(words) == 1
+    path.write_bytes(content.replace(words, words[:-1] + b"6"))
+    with pytest.raises(ValueError, match=r"study\.sqlite is damaged: .*checksum.*Move it away"):
+        (store.finished(), store.planned())
+
+
+def test_a_store_from_before_there_were_checksums_is_read_and_gone_on_with(store: Store) -> None:
+    store.declare({"name": "one"})
+    store.close()
+    with sqlite3.connect(store.folder / "study.sqlite") as early:
+        early.execute("PRAGMA application_id = 0")
+        early.execute("UPDATE about SET value = ?", ('{"name": "one"}',))
+        early.execute("INSERT INTO results VALUES ('a', ?)", ('{"key": "a", "scores": {}}',))
+    early.close()
+    assert store.declaration() == {"name": "one"}
+    assert store.finish(taken(store, "b"), RUNS, {"scores": {}})
+    assert list(store.finished()) == ["a", "b"]

@@ -138,18 +138,18 @@ def rows(
     """Write one line for each score of each run, with all that it came from."""
     from gordium.lookup import pick
     from gordium.report.rows import write_rows
-    from gordium.report.study_rows import merge_into, study_rows
+    from gordium.report.study_rows import add_to, study_rows
     from gordium.study.remote import open_store
 
     pick("format", form, {"csv": None, "parquet": None})
     store = open_store(folder)
     store.declaration()
     found = study_rows(store)
-    if into is not None:
-        found = merge_into(into, found)
     name = f"rows.{form}"
     target = into or out or store.folder / name
-    if form == "csv":
+    if into is not None:
+        found = add_to(into, found)
+    elif form == "csv":
         write_rows(target, found)
     else:
         _write_parquet(target, found)

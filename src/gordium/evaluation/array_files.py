@@ -1,19 +1,17 @@
 """Scores of a file of arrays, whatever software wrote it."""
 
 import zipfile
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import check_size, read_array
 from gordium.evaluation.scoring import scored
-from gordium.files import sha256, write_json
+from gordium.files import sha256, write_sealed
 from gordium.metrics import check_names
 
-_UNPACKED, _PACKED = 2**28, 50  # bytes that any file may unpack to, and times its size
 _NEEDED, _OPTIONAL = ("codes", "factors"), ("log_variances", "kinds")
 
 
@@ -35,7 +33,7 @@ def evaluate_arrays(
         "n_factors": arrays["factors"].shape[1],
         "source": {"file": path.name, "sha256": sha256(path)},
     }
-    write_json(out or path.with_suffix(".scores.json"), document)
+    write_sealed(out or path.with_suffix(".scores.json"), document)
     return document
 
 
@@ -48,40 +46,20 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
             f"{path} is not an .npz file, or was cut short; write it again with "
             "numpy.savez(path, codes=..., factors=...)."
         )
-    with np.load(path, allow_pickle=False) as file:
-        missing = [name for name in _NEEDED if name not in file.files]
-        if missing:
-            raise ValueError(
-                f"{path} has no array {' and no array '.join(missing)}; it has "
-                f"{', '.join(file.files) or 'none'}. Both codes and factors are needed."
-            )
-        _check_size(path)
-        return {n: _read(path, file, n) for n in _NEEDED + _OPTIONAL if n in file.files}
-
-
-def _check_size(path: Path) -> None:
-    """A small file may unpack to more than there is room for; codes and labels do not."""
+    check_size(path)
     with zipfile.ZipFile(path) as archive:
-        unpacked = sum(member.file_size for member in archive.infolist())
-    if unpacked > max(_UNPACKED, _PACKED * path.stat().st_size):
+        held = [name.removesuffix(".npy") for name in archive.namelist()]
+    missing = [name for name in _NEEDED if name not in held]
+    if missing:
         raise ValueError(
-            f"{path} would unpack to {unpacked / 1e9:.1f} GB, {unpacked // path.stat().st_size} "
-            "times its size; no codes do. Write it again with numpy.savez."
+            f"{path} has no array {' and no array '.join(missing)}; it has "
+            f"{', '.join(held) or 'none'}. Both codes and factors are needed."
         )
+    return {name: _table(path, name) for name in _NEEDED + _OPTIONAL if name in held}
 
 
-def _read(path: Path, file: Any, name: str) -> NDArray[Any]:
-    try:
-        array: NDArray[Any] = file[name]
-    except (ValueError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
-        if "allow_pickle" in str(error):
-            raise ValueError(
-                f"{name} in {path} holds Python objects, which are not loaded because that can "
-                "run code; convert it to an array of numbers and write it again."
-            ) from error
-        raise ValueError(f"{name} in {path} is damaged: {error}. Write it again.") from error
-    if not isinstance(array, np.ndarray):  # the bytes of something else
-        raise ValueError(f"{name} in {path} is damaged: it is no array. Write it again.")
+def _table(path: Path, name: str) -> NDArray[Any]:
+    array = read_array(path, name)
     if name == "kinds":
         return _words(path, array)
     if array.ndim != 2:

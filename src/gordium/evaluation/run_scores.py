@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from gordium.arrays import has_array, read_arrays
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import N_IMAGES, Representation, encode, over_pruned
 from gordium.evaluation.scoring import scored
-from gordium.files import read_json, write_bytes, write_json
+from gordium.files import read_sealed, write_bytes, write_sealed
 from gordium.geometry.activity import active_units
 from gordium.metrics import check_names
 from gordium.training import Run
 from gordium.training.machine import PYTORCH
 
 SCORES, REPRESENTATION = "scores.json", "representation.npz"
+_BEFORE = ("scores", "left_out", "estimators", "seed", "versions", "kinds")  # before checksums
+_BEFORE += ("active_units", "over_pruned", "n_images", "sampling", "run", "declaration")
 
 
 def evaluate_run(
@@ -48,7 +51,7 @@ def evaluate_run(
         write_bytes(run.folder / REPRESENTATION, _npz(representation))
     place = run.folder / SCORES if out is None and run.folder is not None else out
     if place is not None:
-        write_json(place, document)
+        write_sealed(place, document)
     return document
 
 
@@ -56,15 +59,23 @@ def is_scored(folder: Path, metrics: tuple[str, ...] = ()) -> bool:
     """Whether the run in `folder` is trained, encoded and scored by all `metrics`."""
     if not (folder / SCORES).exists() or not (folder / REPRESENTATION).exists():
         return False
-    return set(metrics) <= set(read_json(folder / SCORES).get("estimators", ()))
+    return set(metrics) <= set(read_scores(folder).get("estimators", ()))
+
+
+def read_scores(folder: Path) -> dict[str, Any]:
+    """What was written about the scores of the run in `folder`."""
+    document = read_sealed(folder / SCORES, _BEFORE)
+    if not isinstance(document.get("scores"), dict):
+        raise ValueError(f"{folder / SCORES} is damaged: it has no scores.")
+    return document
 
 
 def load_representation(folder: Path) -> Representation:
     """The representation that was kept in a run's folder."""
-    with np.load(folder / REPRESENTATION, allow_pickle=False) as arrays:
-        found = Representation(*(arrays[name] for name in ("codes", "log_variances", "factors")))
-        kinds = tuple(map(str, arrays["kinds"])) if "kinds" in arrays else None
-        return found._replace(kinds=kinds)
+    path = folder / REPRESENTATION
+    found = Representation(**read_arrays(path, ("codes", "log_variances", "factors")))
+    kinds = read_arrays(path, ("kinds",))["kinds"] if has_array(path, "kinds") else None
+    return found._replace(kinds=None if kinds is None else tuple(map(str, kinds)))
 
 
 def _sampling(n: int, n_images: int, seed: int) -> str:

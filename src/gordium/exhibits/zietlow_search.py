@@ -4,11 +4,10 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from gordium.evaluation.run_scores import SCORES
+from gordium.evaluation.run_scores import SCORES, read_scores
 from gordium.exhibits import runs
 from gordium.exhibits.base import Place
 from gordium.exhibits.studies import declared_study, store_of, take_committed_changes
-from gordium.files import read_json
 from gordium.manipulation import Manipulation, load_manipulation
 from gordium.study.plan import CHANGE, Node, chosen_change, search_nodes
 from gordium.study.runner import run_study
@@ -26,7 +25,7 @@ class Searched(NamedTuple):
 
     def ordered(self) -> list[Path]:
         """Runs that did not over-prune, those of the highest MIG first."""
-        scores = {folder: read_json(folder / SCORES) for folder in self.folders}
+        scores = {folder: read_scores(folder) for folder in self.folders}
         kept = [folder for folder, found in scores.items() if not found["over_pruned"]]
         return sorted(kept, key=lambda folder: -scores[folder]["scores"]["mig"])
 

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
@@ -71,16 +72,27 @@ def write_rows(path: Path, rows: Iterable[Row]) -> None:
 def read_rows(path: Path) -> list[Row]:
     """The rows of a CSV file; other columns are a ValueError."""
     with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        columns = tuple(reader.fieldnames or ())
-        if columns == COLUMNS:
-            return [_parse(record) for record in reader]
-        if set(columns) == _COLUMNS_0_1:
-            return list(_with_units([_parse({"strength": "", **record}) for record in reader]))
+        reader = csv.DictReader(file, strict=True)
+        with _named(path):
+            columns = tuple(reader.fieldnames or ())
+        with _named(path):
+            if columns == COLUMNS:
+                return [_parse(record) for record in reader]
+            if set(columns) == _COLUMNS_0_1:
+                return list(_with_units([_parse({"strength": "", **record}) for record in reader]))
     raise ValueError(
         f"{path} holds no rows of runs: the columns must be {', '.join(COLUMNS)}; "
         f"got {', '.join(columns)}."
     )
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """What is wrong with a cell becomes a ValueError that names the file."""
+    try:
+        yield
+    except (ValueError, TypeError, csv.Error) as error:
+        raise ValueError(f"{path} is damaged: {error}. Put it back as it was.") from error
 
 
 def _with_units(rows: Sequence[Row]) -> Iterator[Row]:
@@ -93,6 +105,8 @@ def _with_units(rows: Sequence[Row]) -> Iterator[Row]:
 
 
 def _parse(record: dict[str, str]) -> Row:
+    if None in record or None in record.values():
+        raise ValueError("a line has more or fewer cells than there are columns")
     return Row(**{name: _value(name, text) for name, text in record.items()})
 
 
@@ -103,6 +117,8 @@ def _value(name: str, text: str) -> Any:
 
 
 def _truth(text: str) -> bool:
+    if text not in ("True", "False"):
+        raise ValueError(f"{text!r} is neither True nor False")
     return text == "True"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from gordium.report.rows import Row, read_rows, write_rows
+from gordium.study.presence import alone
 from gordium.study.store import Record, Store
 
 _METRIC = Row._fields.index("metric")  # the value follows it
@@ -53,16 +54,19 @@ def merge_rows(old: Iterable[Row], new: Iterable[Row]) -> list[Row]:
     return list(rows.values())
 
 
-def merge_into(path: Path, new: Iterable[Row]) -> list[Row]:
-    """The rows of a file, if there is one, and new ones; the file stays as it is."""
-    return merge_rows(read_rows(path) if path.exists() else [], new)
+def add_to(path: Path, new: Iterable[Row]) -> list[Row]:
+    """Add rows to those of a file, if there is one; who else adds to it waits meanwhile."""
+    with alone(path.parent):
+        rows = merge_rows(read_rows(path) if path.exists() else [], new)
+        write_rows(path, rows)
+    return rows
 
 
 def add_rows(path: Path, store: Store, key: str | None = None) -> None:
     """Add a study's rows, as far as there are any, to a file: of the run `key`, or of all."""
     nodes = [node for node in store.planned() if key in (None, node["key"])]
     if rows := study_rows(store, nodes):
-        write_rows(path, merge_into(path, rows))
+        add_to(path, rows)
 
 
 def _scores(node: Record, record: Record, values: Mapping[str, float | None]) -> Iterator[Row]:

@@ -10,6 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from gordium.files import seal
+
 _SCHEMA = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE plan (position INTEGER PRIMARY KEY, key TEXT NOT NULL, node TEXT NOT NULL);
@@ -18,6 +20,7 @@ CREATE TABLE claims (
 );
 CREATE TABLE results (key TEXT PRIMARY KEY, record TEXT NOT NULL);
 CREATE TABLE failures (key TEXT PRIMARY KEY, label TEXT NOT NULL, error TEXT NOT NULL);
+PRAGMA application_id = 1735356004;
 PRAGMA user_version = 1;
 """
 _VERSION = 1
@@ -46,6 +49,11 @@ def connect(folder: Path, name: str) -> sqlite3.Connection:
     return database
 
 
+def is_sealed(database: sqlite3.Connection) -> bool:
+    """Whether all JSON in it carries a checksum: the first ones had neither that nor an id."""
+    return bool(database.execute("PRAGMA application_id").fetchone()[0])
+
+
 def _prepare(database: sqlite3.Connection, folder: Path, name: str) -> None:
     mode = _write_ahead(database)
     if mode != "wal":
@@ -58,6 +66,9 @@ def _prepare(database: sqlite3.Connection, folder: Path, name: str) -> None:
             database.execute(statement)
         _bring_on(database, folder)
     database.execute("COMMIT")
+    found = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
     _put_away(folder)
     if version > _VERSION:
         raise ValueError(
@@ -108,13 +119,13 @@ def _bring_on(database: sqlite3.Connection, folder: Path) -> None:
     if not (folder / "study.json").is_file():
         return
     declaration = (folder / "study.json").read_text(encoding="utf-8")
-    json.loads(declaration)
-    database.execute("INSERT INTO about VALUES ('declaration', ?)", (declaration,))
+    text = seal(json.loads(declaration))
+    database.execute("INSERT INTO about VALUES ('declaration', ?)", (text,))
     for node in _lines(folder / "plan.jsonl"):
-        values = (node["key"], json.dumps(node))
+        values = (node["key"], seal(node))
         database.execute("INSERT INTO plan (key, node) VALUES (?, ?)", values)
     for record in _lines(folder / "finished.jsonl"):
-        values = (record["key"], json.dumps(record))
+        values = (record["key"], seal(record))
         database.execute("INSERT OR IGNORE INTO results VALUES (?, ?)", values)
     for path in sorted((folder / "failed").glob("*.json")):
         with suppress(ValueError):

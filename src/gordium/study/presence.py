@@ -6,7 +6,8 @@ be dead.
 """
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,24 @@ def is_dead(folder: Path, name: str) -> bool:
         return True
     finally:
         os.close(file)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """A block that no other process of this machine is in for the same folder; it waits for it.
+
+    The folder itself is locked, so a kill leaves nothing behind.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    if fcntl is None:
+        yield
+        return
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def _path(folder: Path, name: str) -> Path:

@@ -16,10 +16,10 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from gordium.files import plain_name
-from gordium.study.database import connect, opened
+from gordium.files import plain_name, seal, unseal
+from gordium.study.database import connect, is_sealed, opened
 from gordium.study.presence import Presence, is_dead
 
 STUDY = "study.sqlite"
@@ -44,6 +44,7 @@ class Store:
         self.folder, self.lease = Path(folder), lease
         self._lock = threading.RLock()
         self._database: sqlite3.Connection | None = None
+        self._is_sealed = True
         self._owner = secrets.token_hex(8)
         self._presence: Presence | None = None
 
@@ -98,7 +99,7 @@ class Store:
             raise ValueError(f"{self.folder} holds other files and no study; choose a new folder.")
         if held != declaration:
             with self._writing() as db:
-                text = json.dumps(declaration)
+                text = self._sealed(declaration)
                 db.execute("INSERT OR REPLACE INTO about VALUES ('declaration', ?)", (text,))
 
     def declaration(self) -> Record:
@@ -112,8 +113,9 @@ class Store:
 
         What has a result stays, also when it is planned no longer: nothing recorded is lost.
         """
-        lines = [(node["key"], json.dumps(node)) for node in nodes]
+        nodes = list(nodes)
         with self._writing() as db:
+            lines = [(node["key"], self._sealed(node)) for node in nodes]
             kept = "SELECT key, node FROM plan WHERE key IN (SELECT key FROM results)"
             old = [tuple(row) for row in db.execute(f"{kept} ORDER BY position")]
             planned = {key for key, _ in lines}
@@ -122,15 +124,19 @@ class Store:
             db.executemany("INSERT INTO plan (key, node) VALUES (?, ?)", lines)
 
     def planned(self) -> list[Record]:
-        return [json.loads(row[0]) for row in self._rows("SELECT node FROM plan ORDER BY position")]
+        return [
+            self._unsealed(row[0]) for row in self._rows("SELECT node FROM plan ORDER BY position")
+        ]
 
     def finished(self) -> dict[str, Record]:
         """What came out, by key."""
-        return {row[0]: json.loads(row[1]) for row in self._rows("SELECT key, record FROM results")}
+        return {
+            row[0]: self._unsealed(row[1]) for row in self._rows("SELECT key, record FROM results")
+        }
 
     def result(self, key: str) -> Record | None:
         rows = self._rows("SELECT record FROM results WHERE key = ?", key)
-        return json.loads(rows[0][0]) if rows else None
+        return self._unsealed(rows[0][0]) if rows else None
 
     def is_finished(self, key: str) -> bool:
         return bool(self._rows("SELECT 1 FROM results WHERE key = ?", key))
@@ -188,7 +194,7 @@ class Store:
             if not _holds(db, claim):
                 return False
             self._put_in_place(claim, kind)
-            text = json.dumps({"key": claim.key, **record})
+            text = self._sealed({"key": claim.key, **record})
             db.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (claim.key, text))
             db.execute("DELETE FROM failures WHERE key = ?", (claim.key,))
             db.execute("UPDATE claims SET owner = NULL WHERE key = ?", (claim.key,))
@@ -227,12 +233,13 @@ class Store:
         made, place = self.work_folder(claim), self.folder / kind / claim.key
         if not made.exists():
             return
-        if place.exists():
+        if self.in_place(kind, claim.key):
             for name in (*REPLACED, *(path.name for path in made.glob("*.png"))):
                 if (made / name).exists():
                     (made / name).replace(place / name)
             shutil.rmtree(made, ignore_errors=True)
         else:
+            shutil.rmtree(place, ignore_errors=True)  # what is left where files were deleted
             place.parent.mkdir(parents=True, exist_ok=True)
             made.rename(place)
 
@@ -243,7 +250,23 @@ class Store:
 
     def _about(self) -> Record | None:
         rows = self._rows("SELECT value FROM about WHERE name = 'declaration'")
-        return json.loads(rows[0][0]) if rows else None
+        return self._unsealed(rows[0][0]) if rows else None
+
+    def _sealed(self, table: Record) -> str:
+        return seal(table) if self._is_sealed else json.dumps(table)
+
+    def _unsealed(self, text: Any) -> Record:
+        try:
+            found = unseal(text) if self._is_sealed else json.loads(text)
+        except (ValueError, TypeError) as error:
+            raise ValueError(self._damage(error)) from error
+        return cast(Record, found)
+
+    def _damage(self, error: Exception) -> str:
+        return (
+            f"{self.folder / STUDY} is damaged: {error}. Move it away, with {STUDY}-wal if that "
+            f"is there, and start again: runs in {self.folder / RUNS} are found by their names."
+        )
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         if not self.exists:
@@ -270,6 +293,7 @@ class Store:
             try:
                 if self._database is None:
                     self._database = connect(self.folder, STUDY)
+                    self._is_sealed = is_sealed(self._database)
                 yield self._database
             except sqlite3.OperationalError as error:
                 raise OSError(
@@ -277,10 +301,7 @@ class Store:
                     "that and start again."
                 ) from error
             except sqlite3.DatabaseError as error:
-                raise ValueError(
-                    f"{self.folder / STUDY} is damaged: {error}. Move it away and start again: "
-                    f"runs in {self.folder / RUNS} are found by their names."
-                ) from error
+                raise ValueError(self._damage(error)) from error
 
 
 def _holds(db: sqlite3.Connection, claim: Claim) -> bool:

@@ -7,14 +7,15 @@ from typing import Any
 
 from gordium.closing import closing_numbers
 from gordium.datasets import in_memory
-from gordium.evaluation.run_scores import SCORES, evaluate_run, is_scored
-from gordium.files import read_json
+from gordium.evaluation.run_scores import SCORES, evaluate_run, is_scored, read_scores
 from gordium.manipulation import Manipulation, declared_manipulation, manipulate
 from gordium.spec import RunSpec
 from gordium.study.display import OVER_PRUNED
 from gordium.study.tasks import ChangeTask, Wanted
 from gordium.track import Tracked
 from gordium.training import Recording, Report, SleepingUnits, load_run, train
+
+_NEEDED = ("active_units", "over_pruned", "n_images", "declaration", "versions")
 
 
 def train_and_score(
@@ -23,7 +24,7 @@ def train_and_score(
     """One declared run from start to scores, going on from whatever its folder holds."""
     place, wanted = Path(folder), wanted or Wanted()
     if is_scored(place, wanted.metrics):
-        return headline(read_json(place / SCORES))
+        return headline(read_scores(place))
     dataset = in_memory(spec.dataset.load(declared_manipulation))
     every = wanted.record_every
     config = {"hash": spec.key, "declaration": spec.to_json()}
@@ -61,7 +62,10 @@ def learn_change(
 
 def scores_document(folder: Path) -> dict[str, Any]:
     """What a study keeps of a finished run: enough for its rows without the run's folder."""
-    document = read_json(folder / SCORES)
+    document = read_scores(folder)
+    missing = [name for name in _NEEDED if name not in document]
+    if missing:
+        raise ValueError(f"{folder / SCORES} is damaged: it has no {missing[0]}. Delete it.")
     declaration = document["declaration"]
     return {
         "scores": document["scores"],

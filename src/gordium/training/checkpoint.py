@@ -18,10 +18,10 @@ from torch import Generator, Tensor, nn
 from torch.optim import Optimizer
 
 from gordium.files import sha256, write_bytes
+from gordium.history import STATED  # the key of the metadata
 
 Part = nn.Module | Optimizer | Generator
 Tensors = dict[str, Tensor]
-STATED = "gordium"  # the key of the metadata
 OLD = {"step", "names"}  # its keys before there was a checksum
 UNCHECKED = (
     "{path} was written without a checksum, by a version before 0.2: it is taken as it is. "

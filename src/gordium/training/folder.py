@@ -1,23 +1,19 @@
 """A run's folder: which declaration it holds, and what is in it."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from torch import nn
 
-from gordium.files import read_json, write_json, write_text
+from gordium.files import read_sealed, write_sealed
+from gordium.history import HISTORY, MODEL, Row, history_digest, read_history, write_history
 from gordium.spec.key import canonical, declaration_hash
 from gordium.training.checkpoint import load_tensors, restore, save_tensors, tensors_of
 from gordium.training.machine import versions
 
-CONFIG, HISTORY, CHECKPOINT, MODEL = (
-    "config.json",
-    "history.jsonl",
-    "checkpoint.safetensors",
-    "model.safetensors",
-)
-Row = dict[str, float]
+CONFIG, CHECKPOINT = "config.json", "checkpoint.safetensors"
+_BEFORE = ("hash", "declaration", "versions", "machine")  # its fields, also without a checksum
+__all__ = ["CHECKPOINT", "CONFIG", "HISTORY", "MODEL", "Row", "read_history", "write_history"]
 
 
 def claim(
@@ -44,7 +40,7 @@ def claim(
             "versions": versions(),
             "machine": machine or {},
         }
-        write_json(folder / CONFIG, config)
+        write_sealed(folder / CONFIG, config)
         return
     held = read_config(folder)["declaration"]
     if declaration_hash(held) != declaration_hash(declaration):
@@ -58,10 +54,11 @@ def read_config(folder: Path, kind: str | None = None) -> dict[str, Any]:
     """What the folder holds; with `kind`, anything but a run, a manipulation... is refused."""
     if not (folder / CONFIG).is_file():
         raise FileNotFoundError(f"{folder} is not {_one(kind or 'run')}: it has no {CONFIG}.")
-    config = read_json(folder / CONFIG)
-    if not isinstance(config, dict) or "kind" not in config.get("declaration", {}):
+    config = read_sealed(folder / CONFIG, _BEFORE)
+    declaration = config.get("declaration")
+    found = declaration.get("kind") if isinstance(declaration, dict) else None
+    if not isinstance(found, str) or not found:
         raise ValueError(f"{folder / CONFIG} is damaged: it holds no declaration.")
-    found = config["declaration"]["kind"]
     if kind is not None and found != kind:
         raise ValueError(f"{folder} holds {_one(found)}, not {_one(kind)}.")
     return config
@@ -74,7 +71,7 @@ def note_kernels(folder: Path, kernels: str, step: int) -> None:
         machine = config.setdefault("machine", {})
         before = machine.get("kernels", "torch")
         machine["kernels"] = f"{before}, from step {step} {kernels}"
-        write_json(folder / CONFIG, config)
+        write_sealed(folder / CONFIG, config)
 
 
 def save_finished(folder: Path, part: str, module: nn.Module, history: list[Row]) -> None:
@@ -83,7 +80,7 @@ def save_finished(folder: Path, part: str, module: nn.Module, history: list[Row]
     tensors = tensors_of({part: module})
     if part == "model":  # of a run: its file is one that `load_state_dict` takes
         tensors = {name.removeprefix("model."): tensor for name, tensor in tensors.items()}
-    save_tensors(folder / MODEL, tensors)
+    save_tensors(folder / MODEL, tensors, history=history_digest(history))
     (folder / CHECKPOINT).unlink(missing_ok=True)
 
 
@@ -105,24 +102,6 @@ def load_finished(folder: Path, part: str, module: nn.Module) -> None:
     if not any(name.startswith(f"{part}.") for name in tensors):
         tensors = {f"{part}.{name}": tensor for name, tensor in tensors.items()}
     restore({part: module}, tensors)
-
-
-def write_history(folder: Path, history: list[Row]) -> None:
-    """Write the history of a run, one line a record."""
-    write_text(folder / HISTORY, "".join(json.dumps(row) + "\n" for row in history))
-
-
-def read_history(folder: Path) -> list[Row]:
-    """The history of a run; empty where none is written yet."""
-    path = folder / HISTORY
-    if not path.exists():
-        return []
-    try:
-        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    except ValueError as error:
-        raise ValueError(
-            f"{path} is damaged: {error}. Delete its folder and start again."
-        ) from error
 
 
 def _one(kind: str) -> str:

@@ -14,6 +14,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
+from gordium.history import check_history, history_digest
 from gordium.progress import progress
 from gordium.training.checkpoint import (
     Part,
@@ -175,6 +176,7 @@ def _save(task: Task, state: _Progress, folder: Path) -> None:
     write_history(folder, state.history)
     tensors = {**tensors_of(task.parts), "loop.window": window}
     about = {"step": state.done, "names": state.names, "kernels": _kernels_of(task)}
+    about["history"] = history_digest(state.history)
     save_tensors(folder / CHECKPOINT, tensors, **about)
 
 
@@ -186,6 +188,7 @@ def _load(task: Task, folder: Path | None, *, any_kernels: bool) -> _Progress:
     _check_kernels(folder, cast(str, metadata.get("kernels", PYTORCH)), task, done, any_kernels)
     restore(task.parts, tensors)
     rows = [row for row in read_history(folder) if row["step"] <= done]
+    check_history(folder, rows, metadata.get("history"))
     names = cast(list[str], metadata["names"])
     return _Progress(done, rows, names, [list(row) for row in tensors["loop.window"]])
 

@@ -8,11 +8,10 @@ import torch
 from numpy.typing import NDArray
 
 from gordium.datasets import Dataset
-from gordium.evaluation.run_scores import SCORES, load_representation
+from gordium.evaluation.run_scores import load_representation, read_scores
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow_search import Searched, searched
-from gordium.files import read_json
 from gordium.metrics._information import discretise, entropy, mutual_information
 from gordium.report.figures import images as figures
 from gordium.spec import RunSpec
@@ -110,7 +109,7 @@ def tile(folder: Path, dataset: Dataset, units: list[int], codes: Floats) -> NDA
 
 
 def _named(kind: str, folder: Path) -> dict[str, Value]:
-    scores = read_json(folder / SCORES)
+    scores = read_scores(folder)
     seed = RunSpec.from_json(scores["declaration"]).seed
     return {"kind": kind, "seed": seed, "mig": scores["scores"]["mig"], "run": scores["run"]}
 

@@ -1,0 +1,58 @@
+"""Arrays in a NumPy archive, read whole: so its checksums are verified. Nothing is unpickled."""
+
+import io
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_UNPACKED, _PACKED = 2**28, 50  # bytes that any file may unpack to, and times its size
+
+
+def read_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """The arrays of these names; a damaged file is a ValueError that names it."""
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}.")
+    check_size(path)
+    return {name: read_array(path, name) for name in names}
+
+
+def has_array(path: Path, name: str) -> bool:
+    """Whether an archive, which can be read, has an array of this name."""
+    with zipfile.ZipFile(path) as archive:
+        return f"{name}.npy" in archive.namelist()
+
+
+def read_array(path: Path, name: str) -> NDArray[Any]:
+    """One array; a damaged one is a ValueError, and so are Python objects."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            content = io.BytesIO(archive.read(f"{name}.npy"))
+        array: NDArray[Any] = np.lib.format.read_array(content, allow_pickle=False)
+        if content.read(1):
+            raise ValueError("it holds more than it says")
+    except Exception as error:  # zip files meet damage with errors of all kinds
+        if "allow_pickle" in str(error):
+            raise ValueError(
+                f"{name} in {path} holds Python objects, which are not loaded because that can "
+                "run code; convert it to an array of numbers and write it again."
+            ) from error
+        raise ValueError(f"{name} in {path} is damaged: {error}. Write it again.") from error
+    return array
+
+
+def check_size(path: Path) -> None:
+    """A small file may unpack to more than there is room for; codes and labels do not."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
+    except Exception as error:
+        raise ValueError(f"{path} is damaged: {error}. Write it again.") from error
+    if unpacked > max(_UNPACKED, _PACKED * path.stat().st_size):
+        raise ValueError(
+            f"{path} would unpack to {unpacked / 1e9:.1f} GB, {unpacked // path.stat().st_size} "
+            "times its size; no codes do. Write it again with numpy.savez."
+        )

@@ -1,0 +1,72 @@
+"""The history of a training: lines of JSON that the tensor file beside them vouches for. No torch.
+
+A checkpoint and a finished model state a digest of the rows that were written before them, so a
+history that was changed, cut or deleted since is an error and never another number.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gordium.files import write_text
+
+HISTORY, MODEL, STATED = "history.jsonl", "model.safetensors", "gordium"
+Row = dict[str, float]
+
+
+def write_history(folder: Path, history: Sequence[Row]) -> None:
+    """Write the history of a run, one line a record."""
+    write_text(folder / HISTORY, "".join(json.dumps(row) + "\n" for row in history))
+
+
+def read_history(folder: Path) -> list[Row]:
+    """The history of a run; empty where none is written yet."""
+    rows = _lines(folder / HISTORY) if (folder / HISTORY).exists() else []
+    if (folder / MODEL).exists():
+        check_history(folder, rows, stated_in(folder / MODEL).get("history"))
+    return rows
+
+
+def history_digest(history: Sequence[Row]) -> str:
+    """What a tensor file states of the history beside it."""
+    return hashlib.sha256(json.dumps(list(history)).encode()).hexdigest()
+
+
+def check_history(folder: Path, history: Sequence[Row], stated: object) -> None:
+    """Refuse a history that is not the one stated; files from before state none."""
+    if stated is not None and stated != history_digest(history):
+        raise ValueError(
+            f"{folder / HISTORY} is damaged: it is not the history that belongs to the weights "
+            "beside it. Put it back, or delete its folder and start again."
+        )
+
+
+def stated_in(path: Path) -> dict[str, Any]:
+    """What a tensor file states of itself; nothing where that cannot be read, as loading it says.
+
+    A file of the format safetensors begins with the length of a JSON table that describes it.
+    """
+    try:
+        with path.open("rb") as file:
+            length = int.from_bytes(file.read(8), "little")
+            head = json.loads(file.read(min(length, 1 << 24)))
+        found = json.loads(head["__metadata__"][STATED])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _lines(path: Path) -> list[Row]:
+    try:
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        if not all(isinstance(row, dict) and "step" in row for row in rows):
+            raise ValueError("a line of it is no record")
+        if not all(type(value) in (int, float) for row in rows for value in row.values()):
+            raise ValueError("a value in it is no number")
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{path} is damaged: {error}. Delete its folder and start again."
+        ) from error
+    return rows
