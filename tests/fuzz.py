@@ -10,6 +10,7 @@ of them only errors count.
 
 import argparse
 import json
+import re
 import resource
 import shutil
 import sys
@@ -51,8 +52,6 @@ optimiser = { name = "adam", learning_rate = 1e-2 }
 [data.square]
 name = "synthetic-linear"
 n = 60
-variants = ["original", "noise"]
-epsilon = 0.125
 [method.beta-vae]
 beta = [0.5, 2.0]
 """
@@ -64,6 +63,27 @@ class Format(NamedTuple):
     file: str
     read: Callable[[Path], Any]
     is_checked: bool = True
+
+    @property
+    def is_text(self) -> bool:
+        return not self.file.endswith((".safetensors", ".npz", ".sqlite"))
+
+
+WORDS = ("0", "-1", "3", "0.1", "1e400", "nan", "9" * 400, "null", "true", '"x"', "[]", "{}", "''")
+
+
+def reworded(content: bytes, rng: np.random.Generator) -> bytes:
+    """A text with some of its numbers, words and lines changed, or a line said twice or not."""
+    text = content.decode()
+    for _ in range(rng.choice([1, 1, 2, 4])):
+        found = list(re.finditer(r"-?\d[\d.e-]*|\w+|\n[^\n]*", text))
+        if not found:
+            break
+        match = found[rng.integers(len(found))]
+        digit = re.sub(r"\d", lambda _: str(rng.integers(10)), match[0], count=1)
+        word = rng.choice([digit, match[0] * 2, "", *WORDS])
+        text = text[: match.start()] + word + text[match.end() :]
+    return text.encode()
 
 
 class Found(NamedTuple):
@@ -78,11 +98,12 @@ def make(folder: Path) -> None:
     """A study that is done, a run that was cut, and files as earlier versions wrote them."""
     (folder / "study.toml").write_text(TABLES)
     study = read_study(folder / "study.toml")
-    store = Store(folder)
+    store = Store(folder / "made")
     run_study(study, store, engine=inline)
     write_study_rows(folder / "rows.csv", study_rows(store))
     store.close()
-    shutil.copytree(min((folder / "runs").iterdir()), folder / "run")
+    shutil.copyfile(store.folder / STUDY, folder / STUDY)
+    shutil.copytree(min((store.folder / "runs").iterdir()), folder / "run")
     _cut(folder / "cut")
     for name in ("config", "scores"):
         table = json.loads((folder / "run" / f"{name}.json").read_text())
@@ -189,7 +210,8 @@ def fuzz(name: str, count: int, made: Path, seed: int = 0) -> Found:
         same = refused = 0
         wrong: list[str] = []
         for i in range(count):
-            _lay(source, path, mutated(whole_bytes, rng))
+            change = reworded if form.is_text and rng.random() < 0.5 else mutated
+            _lay(source, path, change(whole_bytes, rng))
             verdict = _verdict(name, form, path, whole)
             same += verdict == "same"
             refused += verdict == "refused"

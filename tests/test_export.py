@@ -1,7 +1,5 @@
 """Runs for other software: weights without prefixes, ONNX files, and shared folders."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
@@ -10,6 +8,7 @@ from typer.testing import CliRunner
 
 import gordium as gd
 from gordium.cli.main import app
+from gordium.files import write_sealed
 from gordium.networks import Convolutional
 from gordium.training.checkpoint import save_tensors, tensors_of
 
@@ -61,8 +60,9 @@ def test_onnx_files_compute_what_pytorch_does_for_any_number_of_rows(run, room, 
 
 
 def test_a_shared_folder_has_a_card_and_is_a_run(run, room, tmp_path):
-    scores = json.dumps({"scores": {"mig": 0.25, "dci": None}})
-    (run.folder / "scores.json").write_text(scores)
+    needed = ("estimators", "active_units", "over_pruned", "n_images", "declaration")
+    scores = {"scores": {"mig": 0.25, "dci": None}, **dict.fromkeys(needed)}
+    write_sealed(run.folder / "scores.json", scores)
     arguments = ["export", str(run.folder), "--out", str(tmp_path / "shared"), "--licence", "mit"]
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 0, done.output

@@ -9,6 +9,7 @@ import pytest
 
 import gordium as gd
 from gordium.evaluation import evaluate_arrays, load_arrays
+from gordium.files import read_sealed
 from gordium.metrics import METRICS, OF_POSTERIORS
 
 RNG = np.random.default_rng(0)
@@ -30,7 +31,7 @@ def test_a_file_scores_as_its_arrays_do(save):
     path = save(codes=CODES, factors=FACTORS)
     found = evaluate_arrays(path, metrics=CHEAP, seed=2)
     assert found["scores"] == gd.score(CODES, FACTORS, metrics=CHEAP, seed=2)
-    assert json.loads(path.with_name("mine.scores.json").read_text()) == found
+    assert read_sealed(path.with_name("mine.scores.json"), ()) == found
 
 
 def test_each_score_says_what_it_was_computed_by(save):

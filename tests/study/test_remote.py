@@ -1,12 +1,15 @@
 """Results at an address: worked on in a scratch folder, copied whole, found again from there."""
 
+import os
 import shutil
+import tempfile
 import time
 import tomllib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from typer.testing import CliRunner
@@ -44,8 +47,11 @@ def elsewhere(jobs: Sequence[Job], **options: Any) -> list[Outcome]:
 
     def apart(job: Job) -> Job:
         def alone(*arguments: Any, report: Any) -> Any:
-            shutil.rmtree(cache_folder())
-            return job.function(*arguments, report=report)
+            with (
+                tempfile.TemporaryDirectory() as own,
+                mock.patch.dict(os.environ, GORDIUM_CACHE=own),
+            ):
+                return job.function(*arguments, report=report)
 
         return Job(job.label, alone, job.arguments, job.key)
 

@@ -267,3 +267,10 @@ def test_a_store_from_before_there_were_checksums_is_read_and_gone_on_with(store
     assert store.declaration() == {"name": "one"}
     assert store.finish(taken(store, "b"), RUNS, {"scores": {}})
     assert list(store.finished()) == ["a", "b"]
+
+
+def test_a_store_that_is_deleted_while_it_is_used_is_named(store: Store) -> None:
+    claim = taken(store, "a")
+    (store.folder / "study.sqlite").unlink()
+    with pytest.raises(OSError, match=r"study\.sqlite was deleted or replaced.*Start again"):
+        store.finish(claim, RUNS, {"scores": {}})

@@ -12,7 +12,7 @@ from gordium.training import Recording
 
 
 def trained(folder: Path, room, report=None):
-    recording = Recording(record_every=1, checkpoint_seconds=0)
+    recording = Recording(record_every=1, checkpoint_seconds=0, report_seconds=0)
     options = {"latent_dim": 2, "steps": 4, "architecture": Linear()}
     return gd.train(BetaVAE(), room, folder=folder, recording=recording, report=report, **options)
 

@@ -4,7 +4,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -156,7 +156,8 @@ class _Held:
 
         def renew() -> None:
             while not stop.wait(self.store.lease / 4):
-                self.store.renew(list(self.claims.values()))
+                with suppress(OSError, ValueError):  # the runner meets the same, and says so
+                    self.store.renew(list(self.claims.values()))
 
         thread = threading.Thread(target=renew, daemon=True)
         thread.start()

@@ -45,6 +45,7 @@ class Store:
         self._lock = threading.RLock()
         self._database: sqlite3.Connection | None = None
         self._is_sealed = True
+        self._file: tuple[int, int] | None = None
         self._owner = secrets.token_hex(8)
         self._presence: Presence | None = None
 
@@ -294,6 +295,12 @@ class Store:
                 if self._database is None:
                     self._database = connect(self.folder, STUDY)
                     self._is_sealed = is_sealed(self._database)
+                    self._file = _identity(self.folder / STUDY)
+                elif _identity(self.folder / STUDY) != self._file:
+                    raise OSError(
+                        f"{self.folder / STUDY} was deleted or replaced while it was in use. Start "
+                        f"again: runs in {self.folder / RUNS} are found by their names."
+                    )
                 yield self._database
             except sqlite3.OperationalError as error:
                 raise OSError(
@@ -302,6 +309,14 @@ class Store:
                 ) from error
             except sqlite3.DatabaseError as error:
                 raise ValueError(self._damage(error)) from error
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file a path leads to, whatever it is called; None where there is none."""
+    with suppress(OSError):
+        found = path.stat()
+        return found.st_dev, found.st_ino
+    return None
 
 
 def _holds(db: sqlite3.Connection, claim: Claim) -> bool:
