@@ -33,7 +33,8 @@ import torch
 import torch._dynamo  # optimisers import it, which takes a second
 
 from gordium.cli.main import app
-from gordium.report.study_rows import study_rows, write_study_rows
+from gordium.report.rows import write_rows
+from gordium.report.study_rows import study_rows
 from gordium.study import local
 from gordium.study.store import Store
 from gordium.testing.inline import inline
@@ -192,7 +193,7 @@ def run_command(file: Path, out: Path, processes: bool) -> None:
 def rows_text(folder: Path) -> str:
     store = Store(folder)
     try:
-        write_study_rows(folder.parent / "rows.csv", study_rows(store))
+        write_rows(folder.parent / "rows.csv", study_rows(store))
     except (ValueError, OSError) as error:
         return f"no rows: {error}"
     finally:

@@ -30,11 +30,6 @@ def csv_table(columns: Sequence[str], lines: Iterable[Iterable[object]]) -> str:
     return buffer.getvalue()
 
 
-def cell_text(value: object) -> str:
-    """What `csv_text` writes for a value, but for the quotes around it."""
-    return "" if value is None else str(_cell(value))
-
-
 def read_cell(text: str) -> str:
     """The text that `csv_text` was given."""
     return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA) else text

@@ -11,8 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from gordium._version import versions
-from gordium.files import write_sealed, write_text
 from gordium.evaluation.run_scores import SCORES, read_scores
+from gordium.files import write_sealed, write_text
 from gordium.training import Run, load_run
 from gordium.training.folder import CONFIG, save_finished
 

@@ -17,8 +17,10 @@ from gordium.training import Run
 from gordium.training.machine import PYTORCH
 
 SCORES, REPRESENTATION = "scores.json", "representation.npz"
-_BEFORE = ("scores", "left_out", "estimators", "seed", "versions", "kinds")  # before checksums
-_BEFORE += ("active_units", "over_pruned", "n_images", "sampling", "run", "declaration")
+_BEFORE = (  # the fields of a file of scores, also without a checksum
+    *("scores", "left_out", "estimators", "seed", "versions", "kinds"),
+    *("active_units", "over_pruned", "n_images", "sampling", "run", "declaration"),
+)
 
 
 def evaluate_run(
@@ -73,7 +75,7 @@ def read_scores(folder: Path) -> dict[str, Any]:
 def load_representation(folder: Path) -> Representation:
     """The representation that was kept in a run's folder."""
     path = folder / REPRESENTATION
-    found = Representation(**read_arrays(path, ("codes", "log_variances", "factors")))
+    found = Representation(*read_arrays(path, ("codes", "log_variances", "factors")).values())
     kinds = read_arrays(path, ("kinds",))["kinds"] if has_array(path, "kinds") else None
     return found._replace(kinds=None if kinds is None else tuple(map(str, kinds)))
 
