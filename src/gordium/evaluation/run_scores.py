@@ -75,7 +75,8 @@ def read_scores(folder: Path) -> dict[str, Any]:
 def load_representation(folder: Path) -> Representation:
     """The representation that was kept in a run's folder."""
     path = folder / REPRESENTATION
-    found = Representation(*read_arrays(path, ("codes", "log_variances", "factors")).values())
+    arrays = read_arrays(path, ("codes", "log_variances", "factors"))
+    found = Representation(arrays["codes"], arrays["log_variances"], arrays["factors"])
     kinds = read_arrays(path, ("kinds",))["kinds"] if has_array(path, "kinds") else None
     return found._replace(kinds=None if kinds is None else tuple(map(str, kinds)))
 
