@@ -1,5 +1,6 @@
 """Rolinek et al. 2019, Table 2: who disentangles, and whose decoder is orthogonal."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -43,7 +44,10 @@ SCORES = ("disentanglement", "dto")
 def make(place: Place) -> Made:
     size = SIZES[place.scale]
     setups = available(size, place.scale)
-    plans = [plan for name, setup in setups.items() for plan in _plans(name, setup, size[name])]
+    seeds = range if place.scale == "smoke" else reported  # in so few steps, 100 diverges
+    plans = [
+        plan for name, setup in setups.items() for plan in _plans(name, setup, seeds(size[name]))
+    ]
     rows = measured_runs(place, plans, title="Table 2")
     n_random = 5 if place.scale == "smoke" else 50
     rows += [row for name, setup in setups.items() for row in _random_rows(name, setup, n_random)]
@@ -58,13 +62,13 @@ def make(place: Place) -> Made:
     return Made(head, table, rows, notes=notes)
 
 
-def _plans(name: str, setup: Setup, n_seeds: int) -> list[Plan]:
+def _plans(name: str, setup: Setup, seeds: Iterable[int]) -> list[Plan]:
     theirs = published("rolinek2019-table2")[name]["dto"]
     # "On either synthetic task the regular VAE vastly overprunes": no such column.
     methods = {key: m for key, m in models(setup.beta).items() if theirs[key] is not None}
     return [
         Plan({"data": name, "model": model}, setup, method, seed)
-        for seed in reported(n_seeds)
+        for seed in seeds
         for model, method in methods.items()
     ]
 
