@@ -1,9 +1,12 @@
-"""Progress lines with speed and time left, shown only to people."""
+"""Progress with speed and time left: a bar for people, now and then a line for logs."""
 
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
+from importlib.util import find_spec
 from typing import Protocol
 
 from rich.console import Console
@@ -20,6 +23,7 @@ from rich.progress import (
 from rich.text import Text
 
 QUIET = "GORDIUM_QUIET"
+HEARTBEAT = 30.0  # seconds between two lines of a log
 DEVICES = "GORDIUM_DEVICES"  # which ones workers take turns with
 
 
@@ -43,10 +47,15 @@ def progress(
 ) -> Iterator[Advance]:
     """A bar on standard error; the block calls `advance(units, note)`.
 
-    It is shown when standard error is a terminal and GORDIUM_QUIET is not set, unless `show`
-    says otherwise.
+    Notebooks show it too, where ipywidgets is installed. Without a terminal a line says every
+    half minute how far it is. Nothing is shown where GORDIUM_QUIET is set; `show` asks for a bar,
+    or for nothing at all.
     """
-    visible = (sys.stderr.isatty() and QUIET not in os.environ) if show is None else show
+    notebook = in_notebook() and find_spec("ipywidgets") is not None
+    quiet = QUIET in os.environ if show is None else not show
+    if show is None and not quiet and not sys.stderr.isatty() and not notebook:
+        yield _heartbeat(label, total, done)
+        return
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=24),
@@ -56,9 +65,36 @@ def progress(
         TextColumn("left"),
         TimeRemainingColumn(),
         TextColumn("{task.fields[note]}"),
-        console=Console(stderr=True),
-        disable=not visible,
+        console=Console(stderr=True, force_jupyter=notebook),
+        disable=quiet,
     )
     with bar:
         task = bar.add_task(label, total=total, completed=done, note="")
         yield lambda units, note="": bar.update(task, advance=units, note=note)
+
+
+def in_notebook() -> bool:
+    """Whether this process is the kernel of a notebook."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return type(shell).__name__ == "ZMQInteractiveShell"
+
+
+def _heartbeat(label: str, total: int, done: int) -> Advance:
+    """Lines for a log file; what takes less than half a minute leaves none."""
+    begun = said = time.monotonic()
+    at = done
+
+    def advance(units: int, note: str = "") -> None:
+        nonlocal said, at
+        at += units
+        now = time.monotonic()
+        if now - said < HEARTBEAT:
+            return
+        said = now
+        speed = (at - done) / (now - begun)
+        left = f", {timedelta(seconds=round((total - at) / speed))} left" if speed else ""
+        share = f" ({100 * at / total:.0f} %)" if total else ""
+        line = f"{label}: {at:,}/{total:,}{share}, {speed:,.1f}/s{left}  {note}"
+        print(line.rstrip(), file=sys.stderr, flush=True)
+
+    return advance

@@ -58,3 +58,32 @@ def test_the_time_left_counts_the_work_of_now_only(monkeypatch):
     # Half a job in 10 s; two jobs are left.
     assert left.seconds == pytest.approx(40.0)
     assert left.text == "0:00:40"
+
+
+def test_the_counter_is_of_the_whole_study_and_only_grows(capsys):
+    with Display("mine", 2, Counts(waiting=3, done=4, failed=1)) as view:
+        view.started(0, "a")
+        view.finished(0, "a", None, "killed", died=True)
+        view.started(0, "a")
+        view.finished(0, "a", {"mig": 0.5}, None)
+    with Display("mine", 4, Counts(waiting=0, done=5, failed=1)) as view:  # the next round
+        view.started(0, "b [draft]")
+        view.finished(0, "b [draft]", {"mig": 0.5}, None)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split()[0] for line in lines] == ["[5/10]", "[6/10]", "[7/10]"]
+    assert "tried again" in lines[0]
+    assert "b [draft]" in lines[2]
+
+
+def test_a_log_has_a_sign_of_life_while_runs_are_long(capsys, monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    with Display("mine", 2) as view:
+        view.started(0, "a")
+        now = 20.0
+        view.progress(0, 1, 10, "")
+        now = 60.0
+        view.progress(0, 3, 10, "")
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("  [0/2] 1 at work  (waiting 1, running 1, done 0")
+    assert "left 0:0" in line

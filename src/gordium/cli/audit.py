@@ -1,13 +1,13 @@
 """`gordium audit`: how much of the bias that VAEs live on is in a data set."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from gordium.cli import options
+from gordium.cli.printing import JSON, console, print_json, print_table
 
 if TYPE_CHECKING:
     from gordium.audit.audit import Audited
@@ -37,6 +37,7 @@ def audit(
     seed: int = typer.Option(0, min=0, help="Decides which points are drawn."),
     device: str = options.DEVICE,
     out: Path | None = typer.Option(None, help="Folder to write (default: audit-DATASET)."),
+    as_json: bool = JSON,
 ) -> None:
     """Ask a data set how far its generating factors are its local principal components.
 
@@ -50,7 +51,7 @@ def audit(
       gordium audit dsprites --hold shape=1 --hold scale=3
       gordium audit shapes3d --manipulation demo/manipulation --size 32 --hold ...
     """
-    from gordium.audit.audit import PAGE, run_audit
+    from gordium.audit.audit import PAGE, SUMMARY, run_audit
 
     options.positive("--radius", radius)
     if radius is not None and run is not None:
@@ -67,6 +68,9 @@ def audit(
         run=run,
         device=device,
     )
+    if as_json:
+        print_json({"page": out / PAGE, **json.loads((out / SUMMARY).read_text())})
+        return
     show(made)
     typer.echo(f"The whole audit: {out / PAGE}")
 
@@ -75,10 +79,6 @@ def show(made: "Audited") -> None:
     """Print the table of pairs and the verdict."""
     from gordium.audit.page import PAIR_HEAD, pair_row
 
-    view = Table(*PAIR_HEAD)
-    for pair in made.audit.pairs:
-        view.add_row(*pair_row(pair))
-    console = Console()
-    console.print(view)
+    print_table(PAIR_HEAD, [pair_row(pair) for pair in made.audit.pairs])
     for sentence in made.sentences:
-        console.print(sentence, highlight=False, markup=False)
+        console().print(sentence, highlight=False, markup=False)

@@ -2,13 +2,17 @@
 
 from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from gordium.cli import options
 from gordium.cli.guard import guarded
+from gordium.cli.printing import JSON, print_json, print_table
+
+if TYPE_CHECKING:
+    from gordium.datasets.overviews import Overview
+    from gordium.factors import Factor
 
 app = typer.Typer(
     help="List the data sets, show one as a contact sheet, fetch one, or check your own."
@@ -18,23 +22,26 @@ app = typer.Typer(
 @app.callback(invoke_without_command=True)
 def _default(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
-        list_all()
+        list_all(as_json=False)
 
 
 @app.command("list")
 @guarded
-def list_all() -> None:
+def list_all(as_json: bool = JSON) -> None:
     """All data sets: factors, sizes, the memory that all images would take, the source in use."""
     from gordium.datasets import list_datasets, overview
 
-    view = Table("name", "images", "shape", "memory", "factors", "source")
-    for name in list_datasets():
-        found = overview(name)
+    known = {name: overview(name) for name in list_datasets()}
+    if as_json:
+        print_json([_overview(name, found) for name, found in known.items()])
+        return
+    lines = []
+    for name, found in known.items():
         factors = ", ".join(f"{f.name} {f.size or chr(0x211D)}" for f in found.factors)
         shape = " x ".join(map(str, found.image_shape))
         memory = f"{found.n_bytes / 1e9:.2f} GB"
-        view.add_row(name, f"{found.n_images:,}", shape, memory, factors, found.source)
-    Console().print(view)
+        lines.append((name, f"{found.n_images:,}", shape, memory, factors, found.source))
+    print_table(("name", "images", "shape", "memory", "factors", "source"), lines)
 
 
 @app.command("show")
@@ -45,12 +52,16 @@ def show(
     size: int | None = options.SIZE,
     hold: list[str] = options.HOLD,
     noise: float | None = options.NOISE,
+    as_json: bool = JSON,
 ) -> None:
     """Write a contact sheet: one row for each factor, the others fixed."""
     from gordium.datasets.contact_sheet import contact_sheet
 
     contact_sheet(options.dataset(name, size=size, hold=hold, noise=noise), out)
-    typer.echo(f"wrote {out}")
+    if as_json:
+        print_json({"written": out})
+    else:
+        typer.echo(f"wrote {out}")
 
 
 @app.command("fetch")
@@ -65,6 +76,7 @@ def fetch(
         "--from",
         help="An address to use instead: a folder (ending in /), the file, or an archive.",
     ),
+    as_json: bool = JSON,
 ) -> None:
     """Fetch the official files of a data set; after a cut, the same command goes on.
 
@@ -75,7 +87,11 @@ def fetch(
     from gordium.lookup import pick
 
     pick("data set", name, DATASETS)
-    for path in fetched(name, folder=out, addresses=address):
+    paths = fetched(name, folder=out, addresses=address)
+    if as_json:
+        print_json({"files": list(paths)})
+        return
+    for path in paths:
         typer.echo(f"{path} is there")
 
 
@@ -88,6 +104,7 @@ def check(
         "table itself, CSV or Parquet."
     ),
     size: int | None = typer.Option(None, help="Make the pictures of a folder this size."),
+    as_json: bool = JSON,
 ) -> None:
     """Say whether data of your own can be used, and what is wrong with it if not.
 
@@ -97,6 +114,18 @@ def check(
 
     data = open_path(path, **({"size": size} if path.suffix != ".npz" and size is not None else {}))
     n_bytes = len(data) * prod(data.image_shape) * data.itemsize
+    if as_json:
+        print_json(
+            {
+                "path": path,
+                "n_images": len(data),
+                "image_shape": data.image_shape,
+                "n_bytes": n_bytes,
+                "factors": [_described(factor) for factor in data.factors],
+                "notes": remarks(data),
+            }
+        )
+        return
     kind = "bytes" if data.itemsize == 1 else "floats in 0 to 1"
     typer.echo(f"{path} can be used: {len(data):,} images {data.image_shape} of {kind}")
     typer.echo(f"  memory: {n_bytes / 1e6:,.1f} MB")
@@ -106,3 +135,18 @@ def check(
         typer.echo(f"  factor {factor.name}: {values}{words}")
     for remark in remarks(data):
         typer.echo(f"  note: {remark}")
+
+
+def _described(factor: "Factor") -> dict[str, Any]:
+    return {name: getattr(factor, name) for name in ("name", "size", "kind", "labels")}
+
+
+def _overview(name: str, found: "Overview") -> dict[str, Any]:
+    return {
+        "name": name,
+        "n_images": found.n_images,
+        "image_shape": found.image_shape,
+        "n_bytes": found.n_bytes,
+        "factors": [_described(factor) for factor in found.factors],
+        "source": found.source,
+    }

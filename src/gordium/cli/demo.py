@@ -1,13 +1,13 @@
 """`gordium demo`: the headline result in one command."""
 
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from gordium.cli import options
+from gordium.cli.printing import JSON, console, print_json, print_table
 
 if TYPE_CHECKING:
     from gordium.exhibits.demo import Repetition
@@ -45,6 +45,7 @@ def demo(
     ),
     workers: int = options.WORKERS,
     devices: str | None = options.DEVICES,
+    as_json: bool = JSON,
 ) -> None:
     """Test how much of a beta-VAE's disentanglement a tiny, learned change takes away.
 
@@ -65,7 +66,8 @@ def demo(
         numbers = [repetition or 0] if repetitions is None else range(repetitions)
         places = [out / str(number) if apart else out for number in numbers]
         pairs, beside = zip(numbers, places, strict=True), controls is not False
-        _repeat([Repetition(k, how, place, workers, beside) for k, place in pairs], apart, methods)
+        these = [Repetition(k, how, place, workers, beside) for k, place in pairs]
+        _repeat(these, apart, methods, as_json)
         return
     if methods or (repetition, repetitions, controls) != (None, None, None):
         raise ValueError(
@@ -78,10 +80,12 @@ def demo(
     out = out or Path(f"demo-{scale}")
     study = headline_study(scale)
     rows = run_headline(study, out, command=options.command_line(), workers=workers)
-    show(rows, out)
+    show(rows, out, as_json=as_json)
 
 
-def _repeat(repetitions: "list[Repetition]", apart: bool, methods: bool) -> None:
+def _repeat(
+    repetitions: "list[Repetition]", apart: bool, methods: bool, as_json: bool = False
+) -> None:
     """Run repetitions, each with its table, and show all of them in one if they lie apart."""
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, fresh_rows, repetitions_table
     from gordium.exhibits.demo.run import finished_factors, finished_others, finished_rows
@@ -91,47 +95,50 @@ def _repeat(repetitions: "list[Repetition]", apart: bool, methods: bool) -> None
     found = {}
     for this in repetitions:
         found[this.number] = fresh_rows(finished_rows(this, options.command_line()))
+        factors = finished_factors(this)
+        others = finished_others(this) if methods else None
+        if as_json:
+            continue
         show(found[this.number], this.folder)
-        show_factors(finished_factors(this))
-        if methods:
-            show_methods(finished_others(this))
-    if apart:
-        view = Table(*REPETITIONS_HEAD)
-        for line in repetitions_table(found):
-            view.add_row(*line)
-        console = Console()
-        console.print(view)
+        show_factors(factors)
+        if others is not None:
+            show_methods(others)
+    if as_json:
+        print_json({str(k): [dataclasses.asdict(r) for r in rows] for k, rows in found.items()})
+    elif apart:
+        print_table(REPETITIONS_HEAD, repetitions_table(found))
         together = read_repetitions(repetitions[0].folder.parent)
         for said in as_markdown(judge_headline(together)):
-            console.print(said, soft_wrap=True, markup=False)
+            console().print(said, soft_wrap=True, markup=False)
 
 
 def show_factors(rows: "list[Row]") -> None:
     """How much of each factor a classifier finds on the images of each arm."""
-    view = Table("accuracy of a classifier, unseen images", *dict.fromkeys(r.variant for r in rows))
-    for metric in dict.fromkeys(row.metric for row in rows):
-        view.add_row(metric, *(f"{row.value:.2f}" for row in rows if row.metric == metric))
-    Console().print(view)
+    head = ("accuracy of a classifier, unseen images", *dict.fromkeys(r.variant for r in rows))
+    lines = [
+        (metric, *(f"{row.value:.2f}" for row in rows if row.metric == metric))
+        for metric in dict.fromkeys(row.metric for row in rows)
+    ]
+    print_table(head, lines)
 
 
 def show_methods(rows: "list[Row]") -> None:
     """MIG of each method on each arm, seed by seed."""
     migs = [row for row in rows if row.metric == "mig"]
     arms = dict.fromkeys(row.variant for row in migs)
-    view = Table("MIG", *arms)
+    lines = []
     for method in dict.fromkeys(row.method for row in migs):
         cells = [[r.value for r in migs if (r.method, r.variant) == (method, arm)] for arm in arms]
-        view.add_row(method, *(" ".join(f"{value:.2f}" for value in some) for some in cells))
-    Console().print(view)
+        lines.append((method, *(" ".join(f"{value:.2f}" for value in some) for some in cells)))
+    print_table(("MIG", *arms), lines)
 
 
-def show(rows: "list[Row]", out: Path) -> None:
-    """The table in the terminal, and where the page is."""
+def show(rows: "list[Row]", out: Path, *, as_json: bool = False) -> None:
+    """The table in the terminal, and where the page is; or the rows as JSON."""
     from gordium.exhibits.headline_page import PAGE, TABLE_HEAD, table
 
-    view = Table(*TABLE_HEAD)
-    for line in table(rows):
-        view.add_row(*line)
-    console = Console()
-    console.print(view)
-    console.print(f"The whole report: {out / PAGE}", soft_wrap=True)
+    if as_json:
+        print_json({"page": out / PAGE, "rows": [dataclasses.asdict(row) for row in rows]})
+        return
+    print_table(TABLE_HEAD, table(rows))
+    console().print(f"The whole report: {out / PAGE}", soft_wrap=True)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import typer
 
+from gordium.cli.printing import JSON, print_json
 from gordium.files import cache_folder
 
 PACKAGES = ("torch", "numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors", "ray")
@@ -35,8 +36,11 @@ CACHES = (
 )
 
 
-def doctor() -> None:
+def doctor(as_json: bool = JSON) -> None:
     """Say what this machine is and what runs on it: for every bug report."""
+    if as_json:
+        print_json(_by_name(_facts()))
+        return
     for name, value in _facts():
         typer.echo(f"{f'{name}:' if name else '':12}{value}")
 
@@ -44,11 +48,13 @@ def doctor() -> None:
 def clean(
     data: bool = typer.Option(False, "--data", help="Official files that were fetched as well."),
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be removed."),
+    as_json: bool = JSON,
 ) -> None:
     """Remove caches: what is in them is made again when it is needed.
 
     Studies kept elsewhere stay: what is here of them may not be there yet.
     """
+    removed = {}
     for cache in CACHES:
         if not (cache.is_cheap or (data and cache.patterns == ("data",))):
             continue
@@ -57,7 +63,23 @@ def clean(
         if not dry_run:
             for path in found:
                 _remove(path)
-        typer.echo(f"{'would remove' if dry_run else 'removed'} {cache.name}: {size}")
+        removed[cache.name] = size
+        if not as_json:
+            typer.echo(f"{'would remove' if dry_run else 'removed'} {cache.name}: {size}")
+    if as_json:
+        print_json({"would_remove" if dry_run else "removed": removed})
+
+
+def _by_name(facts: Iterator[tuple[str, str]]) -> dict[str, str | list[str]]:
+    """Facts by name; those without one, the sizes of caches, as a list."""
+    found: dict[str, str | list[str]] = {}
+    sizes = []
+    for name, value in facts:
+        if name:
+            found[name] = value
+        else:
+            sizes.append(value)
+    return {**found, "caches": sizes}
 
 
 def _facts() -> Iterator[tuple[str, str]]:

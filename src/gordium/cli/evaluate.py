@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from gordium.cli import options
+from gordium.cli.printing import JSON, print_json, print_table
 
 
 def _list(asked: bool) -> None:
@@ -15,10 +14,8 @@ def _list(asked: bool) -> None:
         return
     from gordium.metrics import METRICS
 
-    view = Table("metric", "what it says")
-    for name, metric in METRICS.items():
-        view.add_row(name, (metric.__doc__ or "").partition("\n")[0])
-    Console().print(view)
+    said = {name: (metric.__doc__ or "").partition("\n")[0] for name, metric in METRICS.items()}
+    print_table(("metric", "what it says"), list(said.items()))
     raise typer.Exit
 
 
@@ -56,6 +53,7 @@ def evaluate(
         is_eager=True,
         help="Print what each metric is and exit.",
     ),
+    as_json: bool = JSON,
 ) -> None:
     """Score codes against the factors behind them, and write the scores with their provenance.
 
@@ -78,7 +76,10 @@ def evaluate(
         document = _of_file(source, names, seed, out)
     else:
         document = _of_run(source, names, n, seed, out, data, device)
-    _show(document)
+    if as_json:
+        print_json(document)
+    else:
+        _show(document)
 
 
 def _of_file(path: Path, names: tuple[str, ...], seed: int, out: Path | None) -> dict[str, Any]:
@@ -104,15 +105,14 @@ def _of_run(
 
 
 def _show(document: dict[str, Any]) -> None:
-    view = Table("score", "value")
-    for name, value in document["scores"].items():
-        view.add_row(name, "undefined" if value is None else f"{value:.4f}")
-    for name, reason in document["left_out"].items():
-        view.add_row(name, f"left out: {reason}")
+    lines = [
+        *((n, "undefined" if v is None else f"{v:.4f}") for n, v in document["scores"].items()),
+        *((name, f"left out: {reason}") for name, reason in document["left_out"].items()),
+    ]
     if "n_images" in document:
-        view.add_row("active units", str(document["active_units"]))
-        view.add_row("over-pruned", str(document["over_pruned"]))
-        view.add_row("images", f"{document['n_images']:,} ({document['sampling']})")
+        lines.append(("active units", str(document["active_units"])))
+        lines.append(("over-pruned", str(document["over_pruned"])))
+        lines.append(("images", f"{document['n_images']:,} ({document['sampling']})"))
     else:
-        view.add_row("samples", f"{document['n_samples']:,}")
-    Console().print(view)
+        lines.append(("samples", f"{document['n_samples']:,}"))
+    print_table(("score", "value"), lines)

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from gordium.cli import options
+from gordium.cli.printing import JSON, print_json, print_table
 
 
 def explain(
@@ -16,6 +15,7 @@ def explain(
     seed: int = typer.Option(0, min=0, help="Decides which images, and the noise."),
     data: Path | None = options.DATA,
     device: str = options.DEVICE,
+    as_json: bool = JSON,
 ) -> None:
     """Explain a trained run, whatever its method and data set.
 
@@ -24,6 +24,7 @@ def explain(
     which factors the units follow. Writes one HTML page, and its numbers as JSON beside it.
     """
     from gordium.explain import explain as write
+    from gordium.explain.page import collapse
 
     if out is not None and out.suffix != ".html":
         raise typer.BadParameter(f"--out takes the name of an .html file; got {out}.")
@@ -31,16 +32,20 @@ def explain(
     place = out or run / "explain.html"
     command = options.command_line()
     found = write(trained, dataset, out=place, command=command, points=points, seed=seed)
-    view = Table("", "")
+    if as_json:
+        print_json({"page": place, **found})
+        return
+    lines = [(name, f"{value:.3f}") for name, value in found["scores"].items()]
     if found["regime"]:
-        view.add_row("active units", str(found["regime"]["active_units"]))
-        view.add_row("Delta_KL", f"{100 * found['regime']['delta_kl']:.1f} %")
+        lines.append(("active units", str(found["regime"]["active_units"])))
+        lines.append(("Delta_KL", f"{100 * found['regime']['delta_kl']:.1f} %"))
     if found["orthogonality"]:
         for name in ("all", "active", "random_rotation"):
             if name in found["orthogonality"]:
                 distance = found["orthogonality"][name]["mean"]
-                view.add_row(
-                    f"distance to orthogonality, {name.replace('_', ' ')}", f"{distance:.3f}"
-                )
-    Console().print(view)
+                words = f"distance to orthogonality, {name.replace('_', ' ')}"
+                lines.append((words, f"{distance:.3f}"))
+    print_table(("", ""), lines)
+    for sentence in collapse(found):
+        typer.echo(sentence)
     typer.echo(f"The whole page: {place}")

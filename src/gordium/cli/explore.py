@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 
 from gordium.cli import options
+from gordium.cli.printing import JSON, print_json
 
 
 def explore(
@@ -15,6 +16,7 @@ def explore(
     points: int = typer.Option(1000, min=1, max=1000, help="Images in the plots of codes."),
     seed: int = typer.Option(0, min=0, help="Decides which images."),
     data: Path | None = options.DATA,
+    as_json: bool = JSON,
 ) -> None:
     """Put trained runs into one HTML file that works offline and can be touched.
 
@@ -31,4 +33,8 @@ def explore(
     command = options.command_line()
     made = make(*runs, dataset=dataset, points=points, seed=seed, command=command)
     made.save(place)
-    typer.echo(f"The page: {place} ({place.stat().st_size / 1e6:.1f} MB)")
+    size = place.stat().st_size
+    if as_json:
+        print_json({"page": place, "title": made.title, "n_bytes": size})
+    else:
+        typer.echo(f"The page: {place} ({size / 1e6:.1f} MB)")

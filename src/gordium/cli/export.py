@@ -4,6 +4,8 @@ from pathlib import Path
 
 import typer
 
+from gordium.cli.printing import JSON, print_json
+
 
 def export(
     run: Path = typer.Argument(help="Folder of a finished run."),
@@ -15,6 +17,7 @@ def export(
     ),
     out: Path | None = typer.Option(None, help="Folder to write (default: RUN-onnx, RUN-folder)."),
     licence: str = typer.Option("apache-2.0", help="What the model card says of the licence."),
+    as_json: bool = JSON,
 ) -> None:
     """Write a run so that other software can read it, e.g.
 
@@ -25,8 +28,14 @@ def export(
 
     pick("format", form, dict.fromkeys(("onnx", "folder")))
     place = out or run.with_name(f"{run.name}-{form}")
+    worst = None
     if form == "onnx":
         worst = export_onnx(run, place)
+    else:
+        place = export_folder(run, place, licence=licence)
+    if as_json:
+        print_json({"written": place, "format": form, "largest_difference": worst})
+    elif worst is not None:
         typer.echo(f"wrote encoder.onnx and decoder.onnx to {place}; off by at most {worst:.1g}")
     else:
-        typer.echo(f"wrote {export_folder(run, place, licence=licence)}")
+        typer.echo(f"wrote {place}")

@@ -7,6 +7,7 @@ import typer
 
 from gordium.cli import options
 from gordium.cli.demo import show
+from gordium.cli.printing import JSON
 
 SHAPES3D = 0.175
 PUBLISHED = {"shapes3d": SHAPES3D, "dsprites": 0.1}  # Zietlow et al. 2021, 5.2
@@ -54,6 +55,7 @@ def manipulate(
     likelihood: str = options.LIKELIHOOD,
     workers: int = options.WORKERS,
     devices: str | None = options.DEVICES,
+    as_json: bool = JSON,
 ) -> None:
     """Zietlow et al. 2021 on any data set, all three steps.
 
@@ -115,4 +117,4 @@ def manipulate(
         seeds=tuple(range(search_seeds, search_seeds + fresh_seeds)),
     )
     rows = run_headline(study, out, command=options.command_line(), workers=workers)
-    show(rows, out)
+    show(rows, out, as_json=as_json)

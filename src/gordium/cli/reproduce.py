@@ -1,14 +1,13 @@
 """`gordium reproduce`: one table or figure of a paper, made here."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from gordium.cli import options
+from gordium.cli.printing import JSON, console, print_json, print_table
 
 if TYPE_CHECKING:
     from gordium.exhibits.reproduce import Written
@@ -35,6 +34,7 @@ def reproduce(
         False, "--finished", help="Train nothing more: make it from the runs that are there."
     ),
     workers: int = options.WORKERS,
+    as_json: bool = JSON,
     devices: str | None = options.DEVICES,
 ) -> None:
     """Make a table or figure of the papers, with the published numbers beside ours.
@@ -42,7 +42,7 @@ def reproduce(
     Stop it at any time: the same command goes on with the runs that are there.
     """
     if listed or name is None:
-        show_catalogue()
+        show_catalogue(as_json)
         return
     from gordium.exhibits.base import Place
     from gordium.exhibits.reproduce import PAGE
@@ -53,32 +53,46 @@ def reproduce(
     command = f"gordium reproduce {name} --scale {scale}"  # where it lies is nobody else's concern
     command += " --finished" if finished else ""
     place = Place(scale, runs, workers, tuple(rows), finished)
-    show(make(name, place, out=out, command=command))
+    written = make(name, place, out=out, command=command)
+    if as_json:
+        print_json({"page": out / PAGE, **_as_dictionary(written)})
+        return
+    show(written)
     typer.echo(f"The whole exhibit: {out / PAGE}")
 
 
-def show_catalogue() -> None:
+def show_catalogue(as_json: bool) -> None:
     """Print all exhibits."""
     from gordium.exhibits.catalogue import CATALOGUE
 
-    view = Table("id", "where", "about")
-    for name, entry in CATALOGUE.items():
-        view.add_row(name, entry.where, entry.title)
-    Console().print(view)
+    lines = [(name, entry.where, entry.title) for name, entry in CATALOGUE.items()]
+    if as_json:
+        print_json([dict(zip(("id", "where", "about"), line, strict=True)) for line in lines])
+    else:
+        print_table(("id", "where", "about"), lines)
 
 
 def show(written: "Written") -> None:
     """Print what an exhibit shows, and its verdicts."""
     from gordium.report.statistics.words import interval
 
-    view = Table(*written.made.head)
-    for line in written.made.table:
-        view.add_row(*line)
-    console = Console()
-    console.print(view)
+    print_table(written.made.head, written.made.table)
+    lines = console()
     for verdict in written.verdicts:
         colour = COLOURS[verdict.outcome]
         text = f"[{colour}]{verdict.outcome}[/{colour}]: {escape(verdict.text)}: "
-        console.print(f"{text}{escape(interval(verdict.shown))}", highlight=False)
+        lines.print(f"{text}{escape(interval(verdict.shown))}", highlight=False)
     for note in written.made.notes:
-        console.print(note, highlight=False)
+        lines.print(note, highlight=False)
+
+
+def _as_dictionary(written: "Written") -> dict[str, Any]:
+    made = written.made
+    return {
+        "head": made.head,
+        "table": made.table,
+        "notes": made.notes,
+        "verdicts": [
+            {"outcome": v.outcome, "kind": v.kind, "claim": v.text} for v in written.verdicts
+        ],
+    }

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from gordium.cli import options
 from gordium.cli.guard import guarded
+from gordium.cli.printing import JSON, print_json, print_table
 
 if TYPE_CHECKING:
     from gordium.report.rows import Row
@@ -67,6 +66,7 @@ def run(
     track: str | None = options.TRACK,
     retry_failed: bool = typer.Option(False, help="Try failed runs again."),
     dry_run: bool = typer.Option(False, help="Only print what would be run, and how long."),
+    as_json: bool = JSON,
 ) -> None:
     """Work a study off, on this machine or on a cluster.
 
@@ -110,19 +110,19 @@ def run(
             after_each=None if into is None else partial(add_rows, into, store),
             track=track,
         )
-    show(store)
-    conclude(ended)
+    show(store, as_json=as_json)
+    conclude(ended, quiet=as_json)
 
 
 @app.command("status")
 @guarded
-def status(folder: str = FOLDER) -> None:
+def status(folder: str = FOLDER, as_json: bool = JSON) -> None:
     """How many runs are done, running and failed."""
     from gordium.study.remote import open_store
 
     store = open_store(folder)
     store.declaration()
-    show(store)
+    show(store, as_json=as_json)
 
 
 @app.command("rows")
@@ -134,6 +134,7 @@ def rows(
     into: Path | None = typer.Option(
         None, help="A CSV file of rows to add these to; rows of other runs in it stay."
     ),
+    as_json: bool = JSON,
 ) -> None:
     """Write one line for each score of each run, with all that it came from."""
     from gordium.lookup import pick
@@ -154,7 +155,10 @@ def rows(
     else:
         _write_parquet(target, found)
     where = str(into or out or store.publish(name))
-    typer.echo(f"wrote {len(found):,} rows to {where}")
+    if as_json:
+        print_json({"written": where, "n_rows": len(found)})
+    else:
+        typer.echo(f"wrote {len(found):,} rows to {where}")
 
 
 @app.command("report")
@@ -165,6 +169,7 @@ def report(
     discard: list[str] = typer.Option(
         [], help="Leave out runs that are over_pruned or failed; they are counted (repeatable)."
     ),
+    as_json: bool = JSON,
 ) -> None:
     """Write one page with tables and figures, and the tables as Markdown and LaTeX."""
     from gordium.report.pages.study_report import write_report
@@ -175,11 +180,16 @@ def report(
     name = "report"
     page = write_report(store, out or store.folder / name, options.command_line(), discard=discard)
     where = str(out or store.publish(name))
-    typer.echo(f"wrote {where}/{page.name}")
+    if as_json:
+        print_json({"page": f"{where}/{page.name}"})
+    else:
+        typer.echo(f"wrote {where}/{page.name}")
 
 
-def conclude(ended: "Ended") -> None:
+def conclude(ended: "Ended", *, quiet: bool = False) -> None:
     """Say what failed and what waits; a study that is not done ends with code 1."""
+    if quiet and (ended.failed or ended.waiting):
+        raise typer.Exit(1)
     for failure in ended.failed.values():
         typer.echo(f"failed: {failure['label']}: {failure['error'].strip().splitlines()[-1]}")
     if ended.failed:
@@ -222,8 +232,11 @@ def _write_parquet(target: Path, found: "list[Row]") -> None:
         raise ValueError("parquet needs pyarrow: pip install 'gordium[parquet]'.") from error
 
 
-def show(store: Any) -> None:
-    """A table by data set, variant and method."""
+_COUNTED = ("runs", "done", "running", "failed", "over-pruned")
+
+
+def show(store: Any, *, as_json: bool = False) -> None:
+    """A table by data set, variant and method, or the same as JSON."""
     finished, failed, running = store.finished(), store.failed(), store.claimed()
     counts: dict[tuple[str, ...], list[int]] = {}
     for node in store.planned():
@@ -236,12 +249,13 @@ def show(store: Any) -> None:
         line[2] += key in running and record is None
         line[3] += key in failed and record is None
         line[4] += bool(record and record.get("over_pruned"))
-    view = Table("data", "variant", "method", "runs", "done", "running", "failed", "over-pruned")
-    for names, line in counts.items():
-        view.add_row(*names, *map(str, line))
+    head = ("data", "variant", "method", *_COUNTED)
+    if as_json:
+        print_json([dict(zip(head, (*n, *line), strict=True)) for n, line in counts.items()])
+        return
+    lines = [(*names, *map(str, line)) for names, line in counts.items()]
     total = [sum(column) for column in zip(*counts.values(), strict=True)] or [0] * 5
-    view.add_row("all", "", "", *map(str, total))
-    Console().print(view)
+    print_table(head, [*lines, ("all", "", "", *map(str, total))])
 
 
 def price(study: "Study") -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 
 from gordium.cli import options
+from gordium.cli.printing import JSON, print_json
 
 
 def train(
@@ -42,6 +43,7 @@ def train(
     threads: int | None = typer.Option(None, min=1, help="CPU threads (default: all)."),
     track: str | None = options.TRACK,
     any_kernels: bool = options.ANY_KERNELS,
+    as_json: bool = JSON,
 ) -> None:
     """Train a method on a data set, e.g.
 
@@ -97,5 +99,8 @@ def train(
             log=tracked.log,
             recording=Recording(any_kernels=any_kernels),
         )
+    if as_json:
+        print_json({"run": out, "key": spec.key, "last": run.history[-1]})
+        return
     last = {name: round(value, 4) for name, value in run.history[-1].items()}
     typer.echo(f"finished: {out}  {last}")

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from gordium.cli.guard import guarded
+from gordium.cli.printing import JSON, print_json, print_table
 
 app = typer.Typer(help="List the trained models that come with gordium, or get one as a run.")
 
@@ -14,20 +13,26 @@ app = typer.Typer(help="List the trained models that come with gordium, or get o
 @app.callback(invoke_without_command=True)
 def _default(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
-        list_all()
+        list_all(as_json=False)
 
 
 @app.command("list")
 @guarded
-def list_all() -> None:
+def list_all(as_json: bool = JSON) -> None:
     """All models: what each was trained on, MIG of its codes, licence."""
     from gordium.zoo import describe, list_models
 
-    view = Table("name", "what it is", "MIG", "licence")
-    for name in list_models():
-        model = describe(name)
-        view.add_row(name, model.about, f"{model.scores['mig']:.2f}", model.licence)
-    Console().print(view)
+    models = {name: describe(name) for name in list_models()}
+    if as_json:
+        print_json(
+            [
+                {"name": name, "about": m.about, "scores": m.scores, "licence": m.licence}
+                for name, m in models.items()
+            ]
+        )
+        return
+    lines = [(n, m.about, f"{m.scores['mig']:.2f}", m.licence) for n, m in models.items()]
+    print_table(("name", "what it is", "MIG", "licence"), lines)
 
 
 @app.command("get")
@@ -41,6 +46,7 @@ def get(
         help="A folder or an http(s) address that holds the zoo's files (default: the package's "
         "own, or what GORDIUM_ZOO names).",
     ),
+    as_json: bool = JSON,
 ) -> None:
     """Put a trained model into a folder: a run that every command takes, e.g.
 
@@ -48,4 +54,8 @@ def get(
     """
     from gordium.zoo import get as put
 
-    typer.echo(f"{put(name, out or Path(name), source=source)} is there; every file was checked.")
+    place = put(name, out or Path(name), source=source)
+    if as_json:
+        print_json({"run": place})
+    else:
+        typer.echo(f"{place} is there; every file was checked.")

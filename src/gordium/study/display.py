@@ -22,6 +22,8 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from gordium.progress import HEARTBEAT
+
 OVER_PRUNED = "over-pruned"  # the name in a job's result
 _LAST = 5
 
@@ -37,12 +39,15 @@ class Counts:
 
 
 class Display:
-    """On a terminal, a table and bars; elsewhere, a line when a job has ended."""
+    """On a terminal, a table and bars; elsewhere, a line when a job has ended, or now and then.
+
+    The number of a line counts the runs of the whole study that have ended; it only grows.
+    """
 
     def __init__(self, title: str, n_jobs: int, before: Counts | None = None) -> None:
         before = before or Counts()
-        self._title, self._n_jobs = title, n_jobs
-        self._n_all = n_jobs + before.waiting
+        self._title, self._n_all = title, n_jobs + before.waiting
+        self._n_runs = self._n_all + before.done + before.failed
         self._counts = {
             "waiting": self._n_all,
             "running": 0,
@@ -55,7 +60,7 @@ class Display:
         self._running: dict[int, TaskID] = {}
         self._left = TimeLeft(self._n_all)
         self._last: deque[str] = deque(maxlen=_LAST)
-        self._n_ended = 0
+        self._said = time.monotonic()
         self._live = Live(self, console=self._console) if sys.stderr.isatty() else None
 
     def __enter__(self) -> "Display":
@@ -86,6 +91,8 @@ class Display:
         task = self._running[position]
         self._bars.update(task, completed=done, total=total, note=note)
         self._left.share(position, done / total)
+        if self._live is None and time.monotonic() - self._said > HEARTBEAT:
+            self._say(f"  {self._ended} {len(self._running)} at work")
 
     def finished(
         self, position: int, label: str, result: Any, error: str | None, died: bool = False
@@ -96,14 +103,22 @@ class Display:
         self._counts["waiting" if died else "done" if error is None else "failed"] += 1
         self._counts[OVER_PRUNED] += bool(isinstance(result, dict) and result.get(OVER_PRUNED))
         self._left.share(position, 0.0 if died else 1.0)
-        self._n_ended += 1
         what = _in_words(result) if error is None else f"[red]failed:[/red] {escape(error)}"
-        line = f"  [{self._n_ended}/{self._n_jobs}] {label}  {what}".rstrip()
+        what = f"{what}, tried again" if died else what
+        line = f"  {self._ended} {escape(label)}  {what}".rstrip()
         if self._live is None or error is not None:
-            short = "" if self._live else f"  [dim]({self._in_short()})"
-            self._console.print(line + short, soft_wrap=True)
+            self._say(line)
         else:
             self._last.append(line)
+
+    @property
+    def _ended(self) -> str:
+        return escape(f"[{self._counts['done'] + self._counts['failed']}/{self._n_runs}]")
+
+    def _say(self, line: str) -> None:
+        short = "" if self._live else f"  [dim]({self._in_short()})"
+        self._console.print(line + short, soft_wrap=True)
+        self._said = time.monotonic()
 
     def _in_short(self) -> str:
         counts = ", ".join(f"{name} {count}" for name, count in self._counts.items())

@@ -1,0 +1,44 @@
+"""What commands print: tables for people, whole in a pipe, and JSON for programs."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+JSON = typer.Option(False, "--json", help="Print the result as JSON, and nothing else.")
+WIDE = 10_000
+
+
+def console() -> Console:
+    """As wide as the terminal; in a pipe as wide as any line, so that no name is cut."""
+    return Console() if sys.stdout.isatty() else Console(width=WIDE)
+
+
+def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Columns by name."""
+    view = Table(*head)
+    for row in rows:
+        view.add_row(*row)
+    console().print(view)
+
+
+def print_json(value: Any) -> None:
+    """A value as JSON; what is not finite is null, what JSON does not know is its text."""
+    typer.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in value]
+    if hasattr(value, "item") and not hasattr(value, "__len__"):
+        value = value.item()  # NumPy's numbers
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    return value if isinstance(value, int | str | None) else str(value)
