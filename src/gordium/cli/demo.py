@@ -1,6 +1,5 @@
 """`gordium demo`: the headline result in one command."""
 
-import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -104,7 +103,7 @@ def _repeat(
         if others is not None:
             show_methods(others)
     if as_json:
-        print_json({str(k): [dataclasses.asdict(r) for r in rows] for k, rows in found.items()})
+        print_json({str(k): [r._asdict() for r in rows] for k, rows in found.items()})
     elif apart:
         print_table(REPETITIONS_HEAD, repetitions_table(found))
         together = read_repetitions(repetitions[0].folder.parent)
@@ -138,7 +137,7 @@ def show(rows: "list[Row]", out: Path, *, as_json: bool = False) -> None:
     from gordium.exhibits.headline_page import PAGE, TABLE_HEAD, table
 
     if as_json:
-        print_json({"page": out / PAGE, "rows": [dataclasses.asdict(row) for row in rows]})
+        print_json({"page": out / PAGE, "rows": [row._asdict() for row in rows]})
         return
     print_table(TABLE_HEAD, table(rows))
     console().print(f"The whole report: {out / PAGE}", soft_wrap=True)
