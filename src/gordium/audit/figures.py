@@ -41,9 +41,10 @@ def pair_matrix(names: Sequence[str], scores: NDArray[np.float64]) -> bytes:
     figure = Figure(figsize=(2.2 + 0.75 * k, 1.2 + 0.62 * k), layout="constrained")
     axis = figure.subplots()
     shown = np.ma.masked_invalid(np.where(np.eye(k, dtype=bool), np.nan, scores))
-    picture = axis.imshow(shown, cmap="RdYlGn", vmin=0, vmax=1)
+    picture = axis.imshow(shown, cmap="cividis", vmin=0, vmax=1)
     for i, j in np.argwhere(~np.eye(k, dtype=bool)):
-        axis.text(j, i, f"{scores[i, j]:.2f}", ha="center", va="center", fontsize=9)
+        ink = "black" if scores[i, j] > 0.55 else "white"  # bright and dark ends of the colours
+        axis.text(j, i, f"{scores[i, j]:.2f}", ha="center", va="center", fontsize=11, color=ink)
     labels = [name.replace("_", " ") for name in names]
     axis.set_xticks(range(k), labels, rotation=35, ha="right", fontsize=9)
     axis.set_yticks(range(k), labels, fontsize=9)

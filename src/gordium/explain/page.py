@@ -12,6 +12,7 @@ from gordium.explain.numbers import numbers
 from gordium.explain.subject import Subject, subject
 from gordium.files import write_json
 from gordium.progress import progress
+from gordium.report.names import in_words
 from gordium.report.pages import html as page
 from gordium.training import Run
 
@@ -75,7 +76,7 @@ def _summary(about: Subject, found: Numbers) -> str:
         ours, chance = (found["orthogonality"][name] for name in ("all", "random_rotation"))
         text = f"{ours['mean']:.2f}, by chance {chance['mean']:.2f}"
         lines.append(("distance to orthogonality", text))
-    lines += [(name, f"{value:.3f}") for name, value in found["scores"].items()]
+    lines += [(in_words(name), f"{value:.3f}") for name, value in found["scores"].items()]
     notes = [*_notes(about), *collapse(found)]
     parts = [page.table(("", ""), lines), *(page.paragraph(note) for note in notes)]
     if about.run.folder is not None and (about.run.folder / EXPLORER).exists():
