@@ -25,6 +25,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -185,7 +186,7 @@ def run_command(file: Path, out: Path, processes: bool) -> None:
     loop.Recording = lambda: Recording(record_every=3, checkpoint_seconds=0.02)
     os.fsync = lambda file: None
     if not processes:
-        local.execute = inline
+        local.started = lambda workers: nullcontext(inline)
     lease = ("--lease", str(LEASE))
     app(["study", "run", str(file), "--out", str(out), "--retry-failed", *lease])
 
