@@ -7,13 +7,14 @@ import pytest
 from gordium.exhibits import studies
 from gordium.exhibits.base import Place
 from gordium.exhibits.studies import declared_study, labels, row_files, store_of, study_file
+from gordium.report import Row
 from gordium.study.plan import make_plan
 from gordium.study.store import Store
 
 
 def row(label, run):
     names = ("dataset", "variant", "method", "strength", "seed")
-    return {**dict(zip(names, label, strict=True)), "run": run, "metric": "mig"}
+    return Row(**dict(zip(names, label, strict=True)), run=run, metric="mig", value=0.5)
 
 
 @pytest.fixture
@@ -60,8 +61,8 @@ def test_a_search_is_done_again_only_where_its_change_is_needed(laptop):
     }
     [first, *_] = study.data
     committed = [row(label, f"run{i}") for i, label in enumerate(labels(study, ["modified"]))]
-    committed = [one for one in committed if one["dataset"] == first]
-    finished = frozenset(one["run"] for one in committed) | searches["shapes3d"]
+    committed = [one for one in committed if one.dataset == first]
+    finished = frozenset(one.run for one in committed) | searches["shapes3d"]
     known = studies._known(study, store, committed, finished)
     assert searches[first] <= known
     assert not searches["shapes3d"] & known

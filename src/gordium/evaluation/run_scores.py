@@ -34,9 +34,11 @@ def evaluate_run(
 ) -> dict[str, Any]:
     """Encode once, score, and write both into the run's folder, the scores to `out` if given.
 
-    The metric "all" stands for every one that the representation allows.
+    The metric "all" stands for every one that the representation allows. A run of which no score
+    is wanted is encoded alone.
     """
-    check_names(metrics)
+    if metrics:
+        check_names(metrics)
     representation = encode(run.model, dataset, n=n, seed=seed)
     arrays = representation._asdict()
     kinds = arrays.pop("kinds")

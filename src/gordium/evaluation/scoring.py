@@ -24,19 +24,24 @@ def scored(
 ) -> dict[str, Any]:
     """The part of a scores file that is about scores; "all" is every metric the arrays allow.
 
-    A score that the arrays leave undefined is None: JSON has no NaN.
+    A score that the arrays leave undefined is None: JSON has no NaN. No metrics, no scores.
     """
-    check_names(metrics)
+    if metrics:
+        check_names(metrics)
     skipped: dict[str, str] = left_out(**arrays) if ALL in metrics else {}
     names = list(metrics) if ALL not in metrics else allowed(**arrays)
     with progress("scoring", len(names)) as advance:
         # Reports come with 0, 1, 2, ... done, so each but the first is one more.
-        scores = score(
-            **arrays,
-            metrics=names,
-            seed=seed,
-            kinds=kinds,
-            report=lambda done, total, name: advance(min(done, 1), name),
+        scores = (
+            {}
+            if not names
+            else score(
+                **arrays,
+                metrics=names,
+                seed=seed,
+                kinds=kinds,
+                report=lambda done, total, name: advance(min(done, 1), name),
+            )
         )
     n_samples, real = len(arrays["codes"]), real_factors(arrays["factors"], kinds)
     return {

@@ -102,7 +102,7 @@ def test_values_have_words_on_the_command_line(npz, tmp_path):
     config = json.loads((tmp_path / "run" / "config.json").read_text())
     assert config["declaration"]["dataset"]["values"] == {"colour": 1}
     done = CliRunner().invoke(app, [*arguments, str(tmp_path / "x"), "--hold", "colour=pink"])
-    assert "--hold takes" in done.output
+    assert "unknown value of colour 'pink'. Known: red, green, blue." in done.output
 
 
 def test_factors_are_held_at_words_as_at_numbers(npz):
