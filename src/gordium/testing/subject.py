@@ -23,11 +23,12 @@ class Subject:
         value = value_of(self.metric, table._asdict(), seed=0)
         if isinstance(value, tuple) and not hasattr(value, "_asdict"):
             self.fail("returns a plain tuple; name its parts with a NamedTuple.")
-        found = parts(self.name, value)
-        if not np.isscalar(found[self.name]) or isinstance(found[self.name], str | bytes):
+        if not isinstance(value, tuple) and (
+            not np.isscalar(value) or isinstance(value, str | bytes)
+        ):
             kind = type(value).__name__
             self.fail(f"returns {kind}; a number, or a NamedTuple that starts with one, is needed.")
-        return found
+        return parts(self.name, value)
 
     def value(self, table: Table) -> float:
         return float(self.numbers(table)[self.name])
