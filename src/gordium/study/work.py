@@ -66,14 +66,23 @@ def scores_document(folder: Path) -> dict[str, Any]:
     missing = [name for name in _NEEDED if name not in document]
     if missing:
         raise ValueError(f"{folder / SCORES} is damaged: it has no {missing[0]}. Delete it.")
-    declaration = document["declaration"]
+    try:
+        steps, method = (
+            document["declaration"]["settings"]["steps"],
+            document["declaration"]["method"],
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(
+            f"{folder / SCORES} is damaged: its declaration has no settings.steps or no method. "
+            "Delete it."
+        ) from error
     return {
         "scores": document["scores"],
         "active_units": document["active_units"],
         "over_pruned": document["over_pruned"],
         "n_images": document["n_images"],
-        "steps": declaration["settings"]["steps"],
-        "hyperparameters": declaration["method"],
+        "steps": steps,
+        "hyperparameters": method,
         "versions": document["versions"],
         "closing": closing_numbers(folder, stochastic=document["active_units"] is not None),
     }

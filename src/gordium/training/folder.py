@@ -101,7 +101,14 @@ def load_finished(folder: Path, part: str, module: nn.Module) -> None:
     tensors = load_tensors(folder / MODEL)[0]
     if not any(name.startswith(f"{part}.") for name in tensors):
         tensors = {f"{part}.{name}": tensor for name, tensor in tensors.items()}
-    restore({part: module}, tensors)
+    try:
+        restore({part: module}, tensors)
+    except RuntimeError as error:  # PyTorch lists every tensor that does not fit
+        raise ValueError(
+            f"{folder / CONFIG} does not describe the weights in {MODEL} beside it: "
+            f"{str(error).splitlines()[1].strip()} One of the two files is damaged or of another "
+            f"{part}; train it again in a new folder."
+        ) from error
 
 
 def _one(kind: str) -> str:
