@@ -7,10 +7,11 @@ again, each time with a fault: the runner is killed; suspended past its lease, w
 takes over, and continued; its disk is full; a file of the study is deleted, or a bit of it flips;
 a second runner comes. After ten faults the study is finished and compared, and a new one begins.
 
-Whenever the command ends with code 0, the rows must be those of the undisturbed study to the last
-digit. Any other end must name what is lost; then what it names is deleted, as it says, and the
-study goes on. Runners are forked from one process that has everything loaded and train inside
-themselves; with --processes they start worker processes, as they do for users.
+The rows are compared then, not after each fault: they must be those of the undisturbed study to
+the last digit. An end with another code than 0 must name what is lost; then what it names is
+deleted, as it says, and the study goes on. Runners are forked from one process that has
+everything loaded and train inside themselves; with --processes they start worker processes, as
+they do for users.
 """
 
 import argparse

@@ -36,15 +36,15 @@ def finished_rows(this: Repetition, command: str) -> list[Row]:
 
 def finished_factors(this: Repetition) -> list[Row]:
     """How well classifiers name each factor on the images of a finished repetition."""
-    return _kept(this, FACTORS, lambda arms: accuracy_rows(arms, seed=this.number))
+    return _make_once(this, FACTORS, lambda arms: accuracy_rows(arms, seed=this.number))
 
 
 def finished_others(this: Repetition) -> list[Row]:
     """The rows of the other methods, on the images of a finished repetition."""
-    return _kept(this, OTHERS, lambda arms: train_others(this, arms))
+    return _make_once(this, OTHERS, lambda arms: train_others(this, arms))
 
 
-def _kept(
+def _make_once(
     this: Repetition, name: str, make: Callable[[dict[str, Dataset]], list[Row]]
 ) -> list[Row]:
     """Rows that are made from the arms once; the runs behind the arms are there already."""
