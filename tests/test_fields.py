@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gordium.fields import added, declared_fields
+from gordium.fields import added, declare_fields
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class New(Old):
 
 
 def test_a_field_at_the_default_that_it_was_added_with_is_not_declared():
-    assert declared_fields(New()) == declared_fields(Old()) == {"steps": 3, "inner": {"rate": 0.1}}
+    assert declare_fields(New()) == declare_fields(Old()) == {"steps": 3, "inner": {"rate": 0.1}}
 
 
 def test_another_value_is_declared_also_within_a_field():
-    found = declared_fields(New(weights=(1, 2), inner=Inner(decay=0.5)))
+    found = declare_fields(New(weights=(1, 2), inner=Inner(decay=0.5)))
     assert found == {"steps": 3, "inner": {"rate": 0.1, "decay": 0.5}, "weights": [1, 2]}
 
 
 def test_a_field_of_the_beginning_is_always_declared():
-    assert "steps" in declared_fields(Old(steps=3))
+    assert "steps" in declare_fields(Old(steps=3))

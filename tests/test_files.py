@@ -14,7 +14,7 @@ from gordium.files import (
     write_json,
     write_sealed,
     write_text,
-    written_whole,
+    write_whole,
 )
 
 
@@ -23,7 +23,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_litter(tmp_path):
     write_json(path, {"old": 1})
 
     def write_half():
-        with written_whole(path) as beside:
+        with write_whole(path) as beside:
             beside.write_text("half")
             raise ZeroDivisionError
 
@@ -38,7 +38,7 @@ def test_a_full_disk_is_named_and_loses_nothing(tmp_path):
     write_text(path, "old")
     with (
         pytest.raises(OSError, match=r"could not write .*a\.txt: No space left on device"),
-        written_whole(path),
+        write_whole(path),
     ):
         raise OSError(errno.ENOSPC, "No space left on device")
     assert path.read_text() == "old"

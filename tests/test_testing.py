@@ -22,13 +22,13 @@ def test_every_metric_keeps_what_it_declares(name):
 
 @pytest.mark.parametrize("name", [name for name in METRICS if not PROPERTIES[name].ignores_scale])
 def test_what_is_declared_to_depend_on_scale_does(name):
-    subject, table = Subject(METRICS[name]), tables.entangled(0.3)
+    subject, table = Subject(METRICS[name]), tables.make_entangled(0.3)
     assert abs(subject.value(table.scaled(*TINY)) - subject.value(table)) > 0.01
 
 
 @pytest.mark.parametrize("name", [n for n in METRICS if PROPERTIES[n].held_out and n != "infomec"])
 def test_as_many_rows_are_held_out_as_declared(name):
-    table = tables.entangled(0.3)
+    table = tables.make_entangled(0.3)
     kept = len(table.codes) - len(table.codes) // PROPERTIES[name].held_out
     rows = [(array[:kept], array[kept:]) for array in table[:2]]
     (codes, test_codes), (factors, test_factors) = rows
@@ -38,7 +38,7 @@ def test_as_many_rows_are_held_out_as_declared(name):
 
 
 def test_perfect_codes_are_the_standardised_factors():
-    table = tables.perfect()
+    table = tables.make_perfect()
     assert table.factors.min(axis=0).tolist() == [0] * 5
     assert table.factors.max(axis=0).tolist() == [2, 5, 39, 31, 31]
     assert np.allclose(table.codes.mean(axis=0), 0, atol=0.03)

@@ -49,7 +49,7 @@ class Factor:
         return index(value)
 
 
-def scored_columns(factors: Sequence[Factor]) -> list[int]:
+def list_scored(factors: Sequence[Factor]) -> list[int]:
     """Which columns of a table of factor values metrics are asked about."""
     return [column for column, factor in enumerate(factors) if factor.scored]
 

@@ -28,19 +28,19 @@ def added(default: T, *, compare: bool = True) -> T:
     return field
 
 
-def declared_fields(value: Any) -> dict[str, Any]:
+def declare_fields(value: Any) -> dict[str, Any]:
     """The fields of a dataclass as JSON, without those that were added and are at their default."""
     found = {}
     for field in dataclasses.fields(value):
         held = getattr(value, field.name)
         if _ADDED not in field.metadata or held != field.metadata[_ADDED]:
-            found[field.name] = _plain(held)
+            found[field.name] = _simplify(held)
     return found
 
 
-def _plain(value: Any) -> Any:
+def _simplify(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
-        return declared_fields(value)
+        return declare_fields(value)
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_simplify(item) for item in value]
     return value

@@ -19,7 +19,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def write_whole(path: Path) -> Iterator[Path]:
     """A place beside `path` to write to; it takes the name `path` only if the block ends well.
 
     The content reaches the disk before the name does, so a power cut leaves the old or the new.
@@ -69,13 +69,13 @@ def plain_name(name: object, what: str = "a name") -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Write a text file, whole or not at all."""
-    with written_whole(path) as beside:
+    with write_whole(path) as beside:
         beside.write_text(text, encoding="utf-8")
 
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, whole or not at all."""
-    with written_whole(path) as beside:
+    with write_whole(path) as beside:
         beside.write_bytes(content)
 
 

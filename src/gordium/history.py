@@ -25,7 +25,7 @@ def read_history(folder: Path) -> list[Row]:
     """The history of a run; empty where none is written yet."""
     rows = _lines(folder / HISTORY) if (folder / HISTORY).exists() else []
     if (folder / MODEL).exists():
-        check_history(folder, rows, stated_in(folder / MODEL).get("history"))
+        check_history(folder, rows, read_statement(folder / MODEL).get("history"))
     return rows
 
 
@@ -43,7 +43,7 @@ def check_history(folder: Path, history: Sequence[Row], stated: object) -> None:
         )
 
 
-def stated_in(path: Path) -> dict[str, Any]:
+def read_statement(path: Path) -> dict[str, Any]:
     """What a tensor file states of itself; nothing where that cannot be read, as loading it says.
 
     A file of the format safetensors begins with the length of a JSON table that describes it.

@@ -55,10 +55,10 @@ class LAP:
     def draw(self, factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Pairs:
         free, moves = laplace_tables(tuple(factors), self.rate)
         first = _values(factors, n, rng)
-        second = _drawn(moves[0, np.arange(len(factors)), first], rng)
+        second = _draw_values(moves[0, np.arange(len(factors)), first], rng)
         same = np.flatnonzero((first == second).all(axis=1))
         column = free[rng.integers(len(free), size=len(same))]
-        second[same, column] = _drawn(moves[1, column, first[same, column]], rng)
+        second[same, column] = _draw_values(moves[1, column, first[same, column]], rng)
         return Pairs(first, second, first == second)
 
 
@@ -77,7 +77,7 @@ class UNI:
             raise ValueError(f"k must be at least 1; got {self.k}.")
 
     def draw(self, factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Pairs:
-        free = _free(factors)
+        free = _list_free(factors)
         if len(free) < (2 if self.k is None else self.k):
             raise ValueError(
                 f"UNI changes {self.k or '1 to all but one'} of the factors with two values or "
@@ -87,7 +87,7 @@ class UNI:
         k = rng.integers(1, len(free), size=(n, 1)) if self.k is None else self.k
         ranks = rng.random((n, len(free))).argsort(axis=1)
         sizes = _sizes(factors)[free]
-        others = (first[:, free] + 1 + _below(sizes - 1, n, rng)) % sizes
+        others = (first[:, free] + 1 + _draw_below(sizes - 1, n, rng)) % sizes
         second = first.copy()
         second[:, free] = np.where(ranks < k, others, first[:, free])
         return Pairs(first, second, first == second)
@@ -117,7 +117,7 @@ def laplace_tables(factors: tuple[Factor, ...], rate: float) -> tuple[Integers, 
     Rows are filled up with ones, so a count of the entries that a uniform number has reached
     is a value of the factor. What does not move keeps its value in both.
     """
-    free = [i for i in _free(factors) if factors[i].kind != "nominal"]
+    free = [i for i in _list_free(factors) if factors[i].kind != "nominal"]
     if not free:
         raise ValueError(
             "LAP moves ordered and circular factors of two values or more, and there is none; "
@@ -134,17 +134,17 @@ def laplace_tables(factors: tuple[Factor, ...], rate: float) -> tuple[Integers, 
     return np.array(free), moves
 
 
-def _drawn(cumulative: Floats, rng: np.random.Generator) -> Integers:
+def _draw_values(cumulative: Floats, rng: np.random.Generator) -> Integers:
     """One value for each row of cumulative chances."""
     u = rng.random(cumulative.shape[:-1])
     return (cumulative <= u[..., None]).sum(axis=-1)
 
 
 def _values(factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Integers:
-    return _below(_sizes(factors), n, rng)
+    return _draw_below(_sizes(factors), n, rng)
 
 
-def _below(sizes: Integers, n: int, rng: np.random.Generator) -> Integers:
+def _draw_below(sizes: Integers, n: int, rng: np.random.Generator) -> Integers:
     """Values from 0 to size - 1, `n` of each column; for few values faster than rng.integers."""
     return (rng.random((n, len(sizes))) * sizes).astype(np.int64)
 
@@ -153,5 +153,5 @@ def _sizes(factors: Sequence[Factor]) -> Integers:
     return np.array([factor.size for factor in factors])
 
 
-def _free(factors: Sequence[Factor]) -> list[int]:
+def _list_free(factors: Sequence[Factor]) -> list[int]:
     return [i for i, factor in enumerate(factors) if factor.size > 1]

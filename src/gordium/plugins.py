@@ -69,7 +69,7 @@ def check_plugins(needed: Sequence[str]) -> None:
         )
 
 
-def loaded_plugins() -> dict[str, str]:
+def list_loaded() -> dict[str, str]:
     """What a process that this one starts needs in its environment to know the same names."""
     return {VARIABLE: ",".join(_loaded.values())} if _loaded else {}
 
@@ -119,9 +119,9 @@ def _family(member: Any) -> MutableMapping[str, Any]:
     if isinstance(member, type):
         for kind, family in ((Method, METHODS), (Dataset, DATASETS)):
             if issubclass(member, kind):
-                return _checked(member, family)
+                return _check_family(member, family)
         if all(callable(getattr(member, half, None)) for half in ("encoder", "decoder")):
-            return _checked(member, ARCHITECTURES)
+            return _check_family(member, ARCHITECTURES)
     elif isfunction(member):
         name_of(member)
         return METRICS
@@ -132,7 +132,7 @@ def _family(member: Any) -> MutableMapping[str, Any]:
     )
 
 
-def _checked(member: type, family: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _check_family(member: type, family: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     parameters = getattr(member, "__dataclass_params__", None)
     if not dataclasses.is_dataclass(member) or parameters is None or not parameters.frozen:
         raise TypeError(

@@ -151,7 +151,7 @@ def official_npz() -> Format:
     seeds = [(arrays(imgs=IMAGES), plain), (array(IMAGES), inside)]
 
     def read(path: Path) -> object:
-        list(_official.packed_rows(path, FILE))
+        list(_official.pack_rows(path, FILE))
         _npz.headers(path)
         if _npz.map_array(path, "imgs") is None:
             list(_npz.rows(path, "imgs"))
@@ -171,7 +171,7 @@ def h5() -> Format:
     def read(path: Path) -> object:
         images = _h5.open_h5.__wrapped__(path, ROOMS)
         try:
-            with _official.reading(path):
+            with _official.name_errors(path):
                 return images[:].sum()
         finally:
             images.file.close()

@@ -17,7 +17,7 @@ from gordium.datasets import (
     Modified,
     Noisy,
     Table,
-    declared,
+    from_declaration,
     in_memory,
     load_dataset,
 )
@@ -86,7 +86,7 @@ def check_dataset(dataset):
             dataset.images(wrong)
     with pytest.raises(TypeError, match="indices must be integers; got float64"):
         dataset.images([0.5])
-    again = declared(json.loads(json.dumps(dataset.declaration)), lambda _: dataset.change)
+    again = from_declaration(json.loads(json.dumps(dataset.declaration)), lambda _: dataset.change)
     assert again.declaration == dataset.declaration
     assert np.array_equal(again.images(indices), images)
 
@@ -108,7 +108,7 @@ def test_table_keeps_the_contract(name):
     assert np.isfinite(points).all()
     assert np.array_equal(points[0], points[2])
     assert not np.array_equal(points[0], points[1])
-    again = declared(json.loads(json.dumps(table.declaration)))
+    again = from_declaration(json.loads(json.dumps(table.declaration)))
     assert again == table
     assert np.array_equal(again.images(some), points)
     with pytest.raises(IndexError, match="indices must lie in 0 to"):

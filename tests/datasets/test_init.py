@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from gordium.datasets import Modified, declared, list_datasets, load_dataset
+from gordium.datasets import Modified, from_declaration, list_datasets, load_dataset
 
 
 def test_the_sets_that_need_no_file_come_first():
@@ -30,11 +30,11 @@ def test_a_modified_set_needs_the_maker_of_its_change():
 
     modified = Modified(load_dataset("shapes3d", size=16), Still())
     with pytest.raises(ValueError, match="give load_change"):
-        declared(modified.declaration)
-    assert declared(modified.declaration, lambda _: modified.change) == modified
+        from_declaration(modified.declaration)
+    assert from_declaration(modified.declaration, lambda _: modified.change) == modified
 
 
 def test_an_unknown_variant_is_named():
     base = load_dataset("shapes3d", size=16).declaration
     with pytest.raises(ValueError, match=r"unknown variant 'nosy'. Did you mean noisy"):
-        declared({"variant": "nosy", "base": base})
+        from_declaration({"variant": "nosy", "base": base})

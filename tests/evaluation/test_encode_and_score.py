@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import gordium as gd
 from gordium.cli.main import app
-from gordium.manipulation import declared_dataset
+from gordium.manipulation import load_declared_dataset
 from gordium.metrics import list_metrics
 from gordium.networks import Convolutional
 from gordium.study.tasks import Wanted
@@ -58,7 +58,7 @@ def test_the_parts_give_the_same_bits(run, room, scores):
 
 
 def test_a_model_scores_as_its_run_does_on_the_declared_data(run):
-    data = declared_dataset(run.config["declaration"]["dataset"])
+    data = load_declared_dataset(run.config["declaration"]["dataset"])
     options = {"metrics": ["mig", "dci"], "n": 60, "seed": 3}
     assert gd.evaluate(run.model, data, **options) == gd.evaluate(run, data, **options)
 

@@ -7,12 +7,12 @@ import pytest
 import torch
 
 import gordium as gd
-from gordium.datasets import Modified, declared
+from gordium.datasets import Modified, from_declaration
 from gordium.manipulation import (
     Candidate,
     ManipulationSettings,
     choose,
-    declared_manipulation,
+    load_declared_manipulation,
     load_manipulation,
     manipulate,
 )
@@ -240,7 +240,7 @@ def test_a_cut_manipulation_goes_on_to_the_same_bits(room, runs, tmp_path):
 def test_a_manipulation_is_loaded_as_it_was_and_rebuilds_its_data_set(room, runs, tmp_path):
     found = learn(room, runs, tmp_path)
     hidden = Modified(room, found)
-    again = declared(hidden.declaration, load_change=declared_manipulation)
+    again = from_declaration(hidden.declaration, load_change=load_declared_manipulation)
     indices = np.arange(len(room))
     assert np.array_equal(again.images(indices), hidden.images(indices))
     assert load_manipulation(tmp_path).history == found.history
@@ -249,9 +249,9 @@ def test_a_manipulation_is_loaded_as_it_was_and_rebuilds_its_data_set(room, runs
 def test_a_data_set_refuses_another_manipulation_in_its_folder(room, runs, tmp_path):
     identity = learn(room, runs, tmp_path).declaration
     with pytest.raises(ValueError, match="now holds another manipulation"):
-        declared_manipulation({**identity, "sha256": "0" * 64})
+        load_declared_manipulation({**identity, "sha256": "0" * 64})
     with pytest.raises(FileNotFoundError, match="put it back"):
-        declared_manipulation({**identity, "folder": str(tmp_path / "gone")})
+        load_declared_manipulation({**identity, "folder": str(tmp_path / "gone")})
 
 
 def test_mlps_are_manipulated_too(room, tmp_path):

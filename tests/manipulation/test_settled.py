@@ -6,7 +6,7 @@ import torch
 
 import gordium as gd
 from gordium.factors import Factor
-from gordium.fields import declared_fields
+from gordium.fields import declare_fields
 from gordium.manipulation import (
     Candidate,
     Limits,
@@ -70,7 +70,7 @@ def test_the_same_settings_learn_the_same_change(room, runs, tmp_path):
 
 
 def test_a_field_that_was_added_renames_no_change():
-    assert "settled" not in declared_fields(ManipulationSettings())
+    assert "settled" not in declare_fields(ManipulationSettings())
 
 
 def test_a_wave_starts_with_one_step_of_its_number_for_each_step_of_a_factor():

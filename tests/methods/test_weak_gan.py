@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from gordium.datasets import load_dataset
 from gordium.methods import Batch, Context, Networks, Size, WeakGAN
-from gordium.methods.weak_gan import critic_loss, gaussian_nll, paired_latents
+from gordium.methods.weak_gan import critic_loss, draw_paired_latents, gaussian_nll
 from gordium.networks import Mlp, Posterior, autoencoder
 from gordium.optimisers import Adam
 from gordium.pairs import FullSharing
@@ -37,7 +37,7 @@ def batch():
 
 
 def test_latent_pairs_share_one_unit_and_redraw_the_others():
-    z, shared = paired_latents((50_000, 4, 3), chance())
+    z, shared = draw_paired_latents((50_000, 4, 3), chance())
     same = z[:50_000] == z[50_000:]
     assert (same.sum(dim=1) == 1).all()
     assert torch.equal(same.byte().argmax(dim=1), shared)
@@ -84,7 +84,7 @@ def test_the_encoder_never_sees_a_real_image(networks, batch):
     seen = []
     networks.model.encoder.register_forward_hook(lambda _, inputs, output: seen.append(inputs[0]))
     list(SMALL.losses(networks, batch, Context(0, noise=chance(7))))
-    z, _ = paired_latents((4, 3, 2), chance(7))
+    z, _ = draw_paired_latents((4, 3, 2), chance(7))
     networks.model.decoder.train()
     assert len(seen) == 1
     torch.testing.assert_close(seen[0], networks.model.decode(z)[:4].detach())

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from gordium.closing import closing_numbers, kl_to_standard_normal
+from gordium.evaluation.final_losses import closing_numbers, kl_to_standard_normal
 
 
 def write(folder, codes, log_variances, history):

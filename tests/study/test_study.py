@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from gordium.fields import declared_fields
+from gordium.fields import declare_fields
 from gordium.files import write_json
 from gordium.progress import QUIET
 from gordium.report.rows import read_rows, write_rows
@@ -220,7 +220,7 @@ def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None
         "kind": "manipulation",
         "dataset": data.dataset.declaration,
         "epsilon": data.epsilon,
-        "settings": declared_fields(data.search.learning),
+        "settings": declare_fields(data.search.learning),
         "disentangled": ["a"],
         "entangled": ["b"],
     }

@@ -79,10 +79,10 @@ def test_rotation_by_hand():
     # determinant is 10 as it was: the gap is log(3.5^2 / 10) / 2.
     aligned, noise = np.diag([2.0, 1.0]), np.ones(2)
     assert fa.posterior_gap(aligned, noise) == pytest.approx(0, abs=1e-15)
-    rotated = fa.turned(aligned, np.pi / 4)
+    rotated = fa.turn(aligned, np.pi / 4)
     assert fa.posterior_gap(rotated, noise) == pytest.approx(0.5 * np.log(1.225), rel=1e-12)
     np.testing.assert_allclose(rotated @ rotated.T, aligned @ aligned.T, atol=1e-12)
-    np.testing.assert_allclose(fa.turned(aligned, np.pi / 2) ** 2, [[0, 4], [1, 0]], atol=1e-12)
+    np.testing.assert_allclose(fa.turn(aligned, np.pi / 2) ** 2, [[0, 4], [1, 0]], atol=1e-12)
 
 
 @pytest.mark.parametrize("beta", BETAS)
@@ -94,7 +94,7 @@ def test_no_weights_are_better_than_the_scaled_principal_axes(beta):
         return -fa.best_free_energy(free.reshape(2, 3), noise, moment, beta).value
 
     found = [minimize(loss, np.random.default_rng(s).normal(size=6)) for s in range(3)]
-    fitted = fa.fitted_weights(moment, 0.2, 3, beta)
+    fitted = fa.fit_weights(moment, 0.2, 3, beta)
     best = fa.best_free_energy(fitted, noise, moment, beta).value
     assert best == pytest.approx(-min(f.fun for f in found), abs=1e-6)
     assert best >= -min(f.fun for f in found) - 1e-9
@@ -103,6 +103,6 @@ def test_no_weights_are_better_than_the_scaled_principal_axes(beta):
 
 def test_beta_shortens_the_fitted_columns_and_prunes_them():
     moment = np.diag([4.0, 1.0])
-    lengths = [np.linalg.norm(fa.fitted_weights(moment, 0.5, 2, b), axis=0) for b in (1, 1.5, 3)]
+    lengths = [np.linalg.norm(fa.fit_weights(moment, 0.5, 2, b), axis=0) for b in (1, 1.5, 3)]
     # Squared: variance of the axis less beta / 2.
     np.testing.assert_allclose(np.square(lengths), [[3.5, 0.5], [3.25, 0.25], [2.5, 0]])

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 import gordium as gd
-from gordium.theory import absorbed_diagonals, best_scale, trace_gap
+from gordium.theory import absorb_diagonals, best_scale, trace_gap
 
 
 def test_trace_gap_of_two_eigenvalues_is_the_square_of_the_difference_of_their_roots():
@@ -61,11 +61,11 @@ def test_best_scale_gives_unit_variance_and_not_the_printed_constant():
 
 def test_an_empty_diagonal_absorbs():
     m = np.array([[0.0, 2.0], [3.0, 0.0]])
-    assert not absorbed_diagonals(m, [5.0, 7.0]).any()
+    assert not absorb_diagonals(m, [5.0, 7.0]).any()
     full = m + np.diag([1.0, 10.0])
-    assert absorbed_diagonals(full, [5.0, 7.0]).tolist() == [[5.0, 70.0], [5.0, 70.0]]
+    assert absorb_diagonals(full, [5.0, 7.0]).tolist() == [[5.0, 70.0], [5.0, 70.0]]
     with pytest.raises(ValueError, match="n x n"):
-        absorbed_diagonals(m, [1.0])
+        absorb_diagonals(m, [1.0])
 
 
 def test_theory_is_public():

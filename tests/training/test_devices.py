@@ -18,10 +18,10 @@ def fake(monkeypatch):
     """The fake device has no generators: one of the CPU draws, and what it draws is moved."""
     there = streams._generator
     monkeypatch.setattr(streams, "_generator", lambda seeds, device=None: there(seeds))
-    pairs, latents = orthogonal_vae.random_pairs, weak_gan.paired_latents
+    pairs, latents = orthogonal_vae.random_pairs, weak_gan.draw_paired_latents
     monkeypatch.setattr(orthogonal_vae, "random_pairs", lambda *given: pairs(*given).to(META))
     moved = lambda *given: tuple(part.to(META) for part in latents(*given))  # noqa: E731
-    monkeypatch.setattr(weak_gan, "paired_latents", moved)
+    monkeypatch.setattr(weak_gan, "draw_paired_latents", moved)
 
 
 @pytest.mark.parametrize("name", METHODS)

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import gordium as gd
 from gordium.cli.main import app
 from gordium.files import read_json, sha256
-from gordium.manipulation import declared_dataset
+from gordium.manipulation import load_declared_dataset
 from gordium.zoo.index import INDEX, STORED, read_index
 
 LIMIT = 15_000_000
@@ -51,7 +51,7 @@ def test_every_model_loads(name, tmp_path):
 @pytest.mark.parametrize("name", ["original-0", "noise-0", "modified-0"])
 def test_a_model_scores_what_it_says(name, tmp_path):
     run = gd.load_run(gd.zoo.get(name, tmp_path / name))
-    data = declared_dataset(run.config["declaration"]["dataset"])
+    data = load_declared_dataset(run.config["declaration"]["dataset"])
     found = gd.evaluate(run, data, metrics=("mig",))["mig"]
     # The bits of codes differ between processors; a code may then fall into the next bin.
     assert found == pytest.approx(gd.zoo.describe(name).scores["mig"], abs=0.02)
@@ -91,7 +91,7 @@ def test_it_comes_from_an_address(tmp_path, monkeypatch, through):
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(STORED)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/"
-    monkeypatch.setattr("gordium.zoo.getting.STORED", tmp_path / "nothing")
+    monkeypatch.setattr("gordium.zoo.fetch.STORED", tmp_path / "nothing")
     if through == "variable":
         monkeypatch.setenv("GORDIUM_ZOO", address)
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from gordium.audit import figures as audit_figures
-from gordium.audit.words import looked_words
+from gordium.audit.words import describe_points
 from gordium.geometry.audit import Audit, Pair
 from gordium.geometry.examples import Example
 from gordium.report.pages import html as page
@@ -75,7 +75,7 @@ def write_audit_page(
         page.table(("factor", "change of the image per standard deviation"), changes),
         *(page.picture(png, caption) for png, caption in pictures.values()),
         page.heading("Run it again"),
-        page.paragraph(looked_words(audit), small=True),
+        page.paragraph(describe_points(audit), small=True),
         page.code(command),
     ]
     page.write_page(path, title, parts)

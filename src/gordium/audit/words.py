@@ -51,13 +51,13 @@ def _causes(audit: Audit) -> list[str]:
     said = []
     if tied:
         said.append(
-            f"Degenerate: {_listed(tied)} induce nearly equal variance, so that principal "
+            f"Degenerate: {_list_pairs(tied)} induce nearly equal variance, so that principal "
             "components have no preference between the factors and any mixture of them: local "
             "variance alone does not tell them apart."
         )
     if mixed:
         said.append(
-            f"Mixed: {_listed(mixed)} change the same pixels in part, and the principal "
+            f"Mixed: {_list_pairs(mixed)} change the same pixels in part, and the principal "
             "components are mixtures of them."
         )
     return said
@@ -71,7 +71,7 @@ def _is_tied(pair: Pair) -> bool:
     return pair.tied > 1 / 3 or (5 / 6 < pair.ratio < 6 / 5 and pair.overlap < 0.2)
 
 
-def _listed(pairs: list[Pair]) -> str:
+def _list_pairs(pairs: list[Pair]) -> str:
     shown = [f"{p.first} and {p.second} ({p.score:.2f})" for p in pairs[:NAMED]]
     more = f", and {len(pairs) - NAMED} more pairs" if len(pairs) > NAMED else ""
     return "; ".join(shown) + more
@@ -116,7 +116,7 @@ def farther_words(farther: Mapping[float, Audit]) -> list[str]:
     ]
 
 
-def looked_words(audit: Audit) -> str:
+def describe_points(audit: Audit) -> str:
     """How many points were looked at, and how."""
     how = (
         "nearest neighbours in the space of the factors"

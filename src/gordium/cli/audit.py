@@ -53,7 +53,7 @@ def audit(
     """
     from gordium.audit.audit import PAGE, SUMMARY, run_audit
 
-    options.positive("--radius", radius)
+    options.check_positive("--radius", radius)
     if radius is not None and run is not None:
         raise typer.BadParameter("--radius and --run both say how far to look; give one.")
     data = options.dataset(dataset, size=size, hold=hold, noise=noise, manipulation=manipulation)

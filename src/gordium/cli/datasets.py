@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from gordium.cli import options
-from gordium.cli.guard import guarded
+from gordium.cli.guard import guard_command
 from gordium.cli.printing import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _default(context: typer.Context) -> None:
 
 
 @app.command("list")
-@guarded
+@guard_command
 def list_all(as_json: bool = JSON) -> None:
     """All data sets: factors, sizes, the memory that all images would take, the source in use."""
     from gordium.datasets import list_datasets, overview
@@ -45,7 +45,7 @@ def list_all(as_json: bool = JSON) -> None:
 
 
 @app.command("show")
-@guarded
+@guard_command
 def show(
     name: str = typer.Argument(help="A name from `gordium datasets list`."),
     out: Path = typer.Option(Path("contact-sheet.png"), help="The PNG file to write."),
@@ -65,7 +65,7 @@ def show(
 
 
 @app.command("fetch")
-@guarded
+@guard_command
 def fetch(
     name: str = typer.Argument(help="A data set that is read from files, e.g. mnist."),
     out: Path | None = typer.Option(
@@ -96,7 +96,7 @@ def fetch(
 
 
 @app.command("check")
-@guarded
+@guard_command
 def check(
     path: Path = typer.Argument(
         help="An .npz file with the arrays `images` and `factors`, or a folder of pictures with "
@@ -121,7 +121,7 @@ def check(
                 "n_images": len(data),
                 "image_shape": data.image_shape,
                 "n_bytes": n_bytes,
-                "factors": [_described(factor) for factor in data.factors],
+                "factors": [_describe(factor) for factor in data.factors],
                 "notes": remarks(data),
             }
         )
@@ -137,7 +137,7 @@ def check(
         typer.echo(f"  note: {remark}")
 
 
-def _described(factor: "Factor") -> dict[str, Any]:
+def _describe(factor: "Factor") -> dict[str, Any]:
     return {name: getattr(factor, name) for name in ("name", "size", "kind", "labels")}
 
 
@@ -147,6 +147,6 @@ def _overview(name: str, found: "Overview") -> dict[str, Any]:
         "n_images": found.n_images,
         "image_shape": found.image_shape,
         "n_bytes": found.n_bytes,
-        "factors": [_described(factor) for factor in found.factors],
+        "factors": [_describe(factor) for factor in found.factors],
         "source": found.source,
     }

@@ -100,7 +100,7 @@ def _of_run(
     from gordium.evaluation.representation import N_IMAGES
     from gordium.evaluation.run_scores import evaluate_run
 
-    run, dataset = options.run_and_data(folder, data=data, device=device)
+    run, dataset = options.load_run_and_data(folder, data=data, device=device)
     return evaluate_run(run, dataset, metrics=names, n=n or N_IMAGES, seed=seed, out=out)
 
 

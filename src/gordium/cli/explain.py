@@ -28,7 +28,7 @@ def explain(
 
     if out is not None and out.suffix != ".html":
         raise typer.BadParameter(f"--out takes the name of an .html file; got {out}.")
-    trained, dataset = options.run_and_data(run, data=data, device=device)
+    trained, dataset = options.load_run_and_data(run, data=data, device=device)
     place = out or run / "explain.html"
     command = options.command_line()
     found = write(trained, dataset, out=place, command=command, points=points, seed=seed)

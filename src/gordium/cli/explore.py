@@ -29,7 +29,7 @@ def explore(
     place = out or (runs[0] / "explore.html" if len(runs) == 1 else Path("explore.html"))
     if place.suffix != ".html":
         raise typer.BadParameter(f"--out takes the name of an .html file; got {place}.")
-    dataset = options.run_and_data(runs[0], data=data, device="cpu")[1] if data else None
+    dataset = options.load_run_and_data(runs[0], data=data, device="cpu")[1] if data else None
     command = options.command_line()
     made = make(*runs, dataset=dataset, points=points, seed=seed, command=command)
     made.save(place)

@@ -20,7 +20,7 @@ _EXPECTED = (
 )
 
 
-def guarded(command: Callable[P, T]) -> Callable[P, T]:
+def guard_command(command: Callable[P, T]) -> Callable[P, T]:
     """Exit code 1: it could not be done; 130: Ctrl-C. Wrong usage is Typer's 2.
 
     With GORDIUM_DEBUG set, errors come with their traceback.

@@ -18,7 +18,7 @@ from gordium.cli import (
     train,
     zoo,
 )
-from gordium.cli.guard import guarded
+from gordium.cli.guard import guard_command
 from gordium.cli.plugins import WithPlugins
 
 app = typer.Typer(
@@ -28,20 +28,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("demo")(guarded(demo.demo))
+app.command("demo")(guard_command(demo.demo))
 app.add_typer(datasets.app, name="datasets")
-app.command("train")(guarded(train.train))
-app.command("evaluate")(guarded(evaluate.evaluate))
-app.command("explain")(guarded(explain.explain))
-app.command("explore")(guarded(explore.explore))
-app.command("export")(guarded(export.export))
-app.command("manipulate")(guarded(manipulate.manipulate))
+app.command("train")(guard_command(train.train))
+app.command("evaluate")(guard_command(evaluate.evaluate))
+app.command("explain")(guard_command(explain.explain))
+app.command("explore")(guard_command(explore.explore))
+app.command("export")(guard_command(export.export))
+app.command("manipulate")(guard_command(manipulate.manipulate))
 app.add_typer(study.app, name="study")
-app.command("audit")(guarded(audit.audit))
-app.command("reproduce")(guarded(reproduce.reproduce))
+app.command("audit")(guard_command(audit.audit))
+app.command("reproduce")(guard_command(reproduce.reproduce))
 app.add_typer(zoo.app, name="zoo")
-app.command("doctor")(guarded(doctor.doctor))
-app.command("clean")(guarded(doctor.clean))
+app.command("doctor")(guard_command(doctor.doctor))
+app.command("clean")(guard_command(doctor.clean))
 
 
 def _version(asked: bool) -> None:

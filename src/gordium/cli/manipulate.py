@@ -69,9 +69,9 @@ def manipulate(
     from gordium.study.study import VARIANTS, Arm, Data, Search, Study
     from gordium.training import Adam
 
-    options.positive("--manipulation-rate", manipulation_rate)
-    options.positive("--decoder-rate", decoder_rate)
-    options.positive("--neuron-weight", neuron_weight)
+    options.check_positive("--manipulation-rate", manipulation_rate)
+    options.check_positive("--decoder-rate", decoder_rate)
+    options.check_positive("--neuron-weight", neuron_weight)
     data = options.dataset(dataset, size=size, hold=hold)
     settings = options.settings(
         data,

@@ -110,7 +110,7 @@ def numbers(option: str, pairs: Sequence[str]) -> dict[str, float]:
     return found
 
 
-def positive(option: str, value: float | None) -> None:
+def check_positive(option: str, value: float | None) -> None:
     """Refuse what is no number above 0 now, and not after hours of training."""
     if value is not None and not 0 < value < inf:
         raise typer.BadParameter(f"{option} must be a number above 0; got {value}.")
@@ -128,8 +128,8 @@ def dataset(
     """The data set that a command's options describe."""
     from gordium.datasets import Modified, Noisy
 
-    found = _named(name, size)
-    if held := _held(found, hold):
+    found = _find_dataset(name, size)
+    if held := _parse_held(found, hold):
         found = found.hold(**held)
     found = found.marginalise(*marginalise) if marginalise else found
     found = found if noise is None else Noisy(found, noise)
@@ -140,7 +140,7 @@ def dataset(
     return Modified(found, load_manipulation(manipulation))
 
 
-def _held(data: "Dataset", pairs: Sequence[str]) -> dict[str, int]:
+def _parse_held(data: "Dataset", pairs: Sequence[str]) -> dict[str, int]:
     """The values to hold factors at: whole numbers, or words where values have labels."""
     known = {factor.name: factor for factor in data.factors}
     words = {}
@@ -168,7 +168,7 @@ def _place(known: "dict[str, Factor]", name: str, text: str) -> int:
     return factor.place_of(text)
 
 
-def _named(name: str, size: int | None) -> "Dataset":
+def _find_dataset(name: str, size: int | None) -> "Dataset":
     """A data set of the catalogue, or of the user's if the name is that of a file or folder."""
     from gordium.datasets import DATASETS, load_dataset, open_path
     from gordium.lookup import pick
@@ -182,17 +182,17 @@ def _named(name: str, size: int | None) -> "Dataset":
     return load_dataset(name, **({"size": size} if sized else {}))
 
 
-def run_and_data(
+def load_run_and_data(
     folder: Path, *, data: Path | None = None, device: str = "auto"
 ) -> "tuple[Run, Dataset]":
     """A finished run and the data set that it was trained on, in memory if that gains speed."""
-    from gordium.datasets import in_memory, moved
-    from gordium.manipulation import declared_dataset
+    from gordium.datasets import in_memory, relocate
+    from gordium.manipulation import load_declared_dataset
     from gordium.training import load_run
 
     run = load_run(folder, device=device)
     declaration = run.config["declaration"]["dataset"]
-    found = declared_dataset(declaration if data is None else moved(declaration, data))
+    found = load_declared_dataset(declaration if data is None else relocate(declaration, data))
     return run, in_memory(found)
 
 
@@ -203,7 +203,7 @@ def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") 
 
     kind = pick("method", name, METHODS)
     fields: dict[str, Any] = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    words = [pair for pair in hyperparameters if _special(fields.get(_key(pair)), pair)]
+    words = [pair for pair in hyperparameters if _is_special(fields.get(_key(pair)), pair)]
     values: dict[str, Any] = dict(numbers(option, [p for p in hyperparameters if p not in words]))
     for given in values:
         pick(f"hyperparameter of {name}", given, fields)
@@ -211,7 +211,7 @@ def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") 
     return kind(**values)
 
 
-def _special(field: Any, pair: str) -> bool:
+def _is_special(field: Any, pair: str) -> bool:
     """Whether a pair is no single number: a word, a switch, or numbers for a tuple."""
     if field is None:
         return False
@@ -266,7 +266,7 @@ def _optimiser(name: str, learning_rate: float | None) -> Any:
     from gordium.training import OPTIMISERS
 
     kind: Any = pick("optimiser", name, OPTIMISERS)
-    positive("--learning-rate", learning_rate)
+    check_positive("--learning-rate", learning_rate)
     return kind() if learning_rate is None else kind(learning_rate=learning_rate)
 
 

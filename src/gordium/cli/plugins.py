@@ -8,7 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from gordium.cli.guard import guarded
+from gordium.cli.guard import guard_command
 
 OPTION = "--plugin"
 
@@ -23,7 +23,7 @@ class WithPlugins(TyperGroup):
         return super().parse_args(ctx, rest)
 
 
-@guarded
+@guard_command
 def load(names: Sequence[str]) -> None:
     """Load the plugins that the user names."""
     from gordium.plugins import load_plugins

@@ -29,14 +29,14 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 def print_json(value: Any) -> None:
     """A value as JSON; what is not finite is null, what JSON does not know is its text."""
-    typer.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False, allow_nan=False))
+    typer.echo(json.dumps(_simplify(value), indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def _plain(value: Any) -> Any:
+def _simplify(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _simplify(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(item) for item in value]
+        return [_simplify(item) for item in value]
     if hasattr(value, "item") and not hasattr(value, "__len__"):
         value = value.item()  # NumPy's numbers
     if isinstance(value, float):

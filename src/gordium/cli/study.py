@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from gordium.cli import options
-from gordium.cli.guard import guarded
+from gordium.cli.guard import guard_command
 from gordium.cli.printing import JSON, print_json, print_table
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ SCALE = typer.Option(None, help="smoke, laptop or paper, if the file has such sc
 
 
 @app.command("run")
-@guarded
+@guard_command
 def run(
     file: Path = FILE,
     out: str = typer.Option(
@@ -115,7 +115,7 @@ def run(
 
 
 @app.command("status")
-@guarded
+@guard_command
 def status(folder: str = FOLDER, as_json: bool = JSON) -> None:
     """How many runs are done, running and failed."""
     from gordium.study.remote import open_store
@@ -126,7 +126,7 @@ def status(folder: str = FOLDER, as_json: bool = JSON) -> None:
 
 
 @app.command("rows")
-@guarded
+@guard_command
 def rows(
     folder: str = FOLDER,
     out: Path | None = typer.Option(None, help="The file to write (default: FOLDER/rows.csv)."),
@@ -162,7 +162,7 @@ def rows(
 
 
 @app.command("report")
-@guarded
+@guard_command
 def report(
     folder: str = FOLDER,
     out: Path | None = typer.Option(None, help="Folder to write (default: FOLDER/report)."),

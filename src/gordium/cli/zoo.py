@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from gordium.cli.guard import guarded
+from gordium.cli.guard import guard_command
 from gordium.cli.printing import JSON, print_json, print_table
 
 app = typer.Typer(help="List the trained models that come with gordium, or get one as a run.")
@@ -17,7 +17,7 @@ def _default(context: typer.Context) -> None:
 
 
 @app.command("list")
-@guarded
+@guard_command
 def list_all(as_json: bool = JSON) -> None:
     """All models: what each was trained on, MIG of its codes, licence."""
     from gordium.zoo import describe, list_models
@@ -36,7 +36,7 @@ def list_all(as_json: bool = JSON) -> None:
 
 
 @app.command("get")
-@guarded
+@guard_command
 def get(
     name: str = typer.Argument(help="A name from `gordium zoo list`."),
     out: Path | None = typer.Option(None, help="The folder to write (default: ./NAME)."),

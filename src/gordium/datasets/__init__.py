@@ -8,8 +8,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from gordium.datasets.asked import check_is_dataset
 from gordium.datasets.base import Dataset
+from gordium.datasets.check_dataset import check_is_dataset
 from gordium.datasets.collection import Collection
 from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.fetching.fetch import fetch
@@ -19,7 +19,7 @@ from gordium.datasets.own.from_arrays import FromArrays
 from gordium.datasets.own.from_folder import FromFolder
 from gordium.datasets.own.from_npz import FromNpz
 from gordium.datasets.own.from_torch import from_hf, from_torch
-from gordium.datasets.own.moved import moved
+from gordium.datasets.own.relocate import relocate
 from gordium.datasets.published import Published
 from gordium.datasets.remarks import remarks
 from gordium.datasets.sets.cars3d import Cars3D
@@ -140,18 +140,18 @@ __all__ = [
     "Waved",
     "check_is_dataset",
     "contact_sheet",
-    "declared",
     "fetch",
+    "from_declaration",
     "from_hf",
     "from_torch",
     "hold_out",
     "in_memory",
     "list_datasets",
     "load_dataset",
-    "moved",
     "open_path",
     "overview",
     "reflect",
+    "relocate",
     "remarks",
     "split",
 ]
@@ -196,7 +196,7 @@ def load_dataset(name: str, **options: Any) -> Dataset:
     return kind(**options)
 
 
-def declared(
+def from_declaration(
     declaration: Mapping[str, Any], load_change: Callable[[dict[str, Any]], Change] | None = None
 ) -> Dataset:
     """The data set that gave this `declaration`, e.g. one read from a run's config.
@@ -209,11 +209,11 @@ def declared(
         drawn = declaration["source"] == DRAWN  # a table has no other source to name
         source = {} if drawn else {"source": declaration["source"]}
         return load_dataset(declaration["name"], **declaration["options"], **source)
-    base = declared(declaration["base"], load_change)
+    base = from_declaration(declaration["base"], load_change)
     variant = pick("variant", declaration["variant"], VARIANTS)
     if variant is Held:
         return base.hold(**declaration["values"])
-    options = {k: _frozen(v) for k, v in declaration.items() if k not in ("variant", "base")}
+    options = {k: _freeze(v) for k, v in declaration.items() if k not in ("variant", "base")}
     if variant is Modified:
         if load_change is None:
             raise ValueError(
@@ -224,6 +224,6 @@ def declared(
     return variant(base, **options)
 
 
-def _frozen(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     """JSON has lists where a frozen data set has tuples."""
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+    return tuple(_freeze(item) for item in value) if isinstance(value, list) else value

@@ -64,7 +64,7 @@ class Dataset(ABC):
     @property
     @abstractmethod
     def declaration(self) -> dict[str, Any]:
-        """What makes this data set again: JSON for `declared`, and part of a run's name."""
+        """What makes this data set again: JSON for `from_declaration`, and part of a run's name."""
 
     def show(self) -> "Figure":
         """A matplotlib figure: a row of images for each factor, which moves along it."""

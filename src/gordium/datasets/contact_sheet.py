@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor
-from gordium.files import written_whole
+from gordium.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,7 +22,7 @@ INK, PAPER = (30, 30, 30), (255, 255, 255)
 
 def contact_sheet(dataset: Dataset, path: str | Path) -> None:
     """Write a PNG with a row per factor; a factor of many values shows some, evenly spaced."""
-    with written_whole(Path(path)) as beside:
+    with write_whole(Path(path)) as beside:
         beside.write_bytes(sheet_png(dataset))
 
 
@@ -65,14 +65,14 @@ def draw_sheet(dataset: Dataset) -> Image.Image:
 def _walk(dataset: Dataset, position: int, factor: Factor) -> Images:
     """Images along one factor."""
     if not dataset.is_grid:
-        return _found(dataset, position)
+        return _gather(dataset, position)
     shown = np.linspace(0, factor.size - 1, min(COLUMNS, factor.size)).round().astype(np.int64)
-    values = np.tile([_resting(i, f) for i, f in enumerate(dataset.factors)], (len(shown), 1))
+    values = np.tile([_choose_rest(i, f) for i, f in enumerate(dataset.factors)], (len(shown), 1))
     values[:, position] = shown
     return dataset.images(dataset.index_of(values))
 
 
-def _found(dataset: Dataset, position: int) -> Images:
+def _gather(dataset: Dataset, position: int) -> Images:
     """Images of a set that is no grid: the first of some values of one factor, evenly spaced.
 
     The other factors are what they happen to be.
@@ -84,7 +84,7 @@ def _found(dataset: Dataset, position: int) -> Images:
     return images if dataset.itemsize == 1 else np.rint(255 * images).astype(np.uint8)
 
 
-def _resting(position: int, factor: Factor) -> int:
+def _choose_rest(position: int, factor: Factor) -> int:
     """The value of a factor in the rows of others; circular ones differ, so that hues do."""
     resting = {"circular": 3 * position % factor.size, "nominal": factor.size - 1}
     return resting.get(factor.kind, factor.size // 2)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.files import cache_folder, written_whole
+from gordium.files import cache_folder, write_whole
 
 Array = NDArray[Any]
 Rows = Callable[[], Iterable[Array]]
@@ -48,7 +48,7 @@ def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Itera
     """
     header = {"descr": dtype.str, "fortran_order": False, "shape": shape}
     checksum = 0
-    with written_whole(path) as beside, beside.open("wb") as file:
+    with write_whole(path) as beside, beside.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, header)
         for chunk in rows:
             content = np.ascontiguousarray(chunk, dtype).data

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gordium.arrays import check_size, read_array
-from gordium.evaluation.scoring import scored
+from gordium.evaluation.scoring import score_arrays
 from gordium.files import sha256, write_sealed
 from gordium.metrics import check_names
 
@@ -27,7 +27,7 @@ def evaluate_arrays(
     arrays = load_arrays(path)
     kinds = arrays.pop("kinds", None)
     document = {
-        **scored(arrays, metrics, seed, None if kinds is None else kinds.tolist()),
+        **score_arrays(arrays, metrics, seed, None if kinds is None else kinds.tolist()),
         "n_samples": len(arrays["codes"]),
         "n_codes": arrays["codes"].shape[1],
         "n_factors": arrays["factors"].shape[1],

@@ -37,13 +37,13 @@ def as_encoder(encoder: Any) -> Encode:
     if isinstance(found, nn.Module):
         return _module(found)
     if callable(getattr(found, "transform", None)):
-        return lambda images: _checked(found.transform(as_rows(images)), len(images))
+        return lambda images: _check_codes(found.transform(as_rows(images)), len(images))
     if callable(found):
-        return lambda images: _checked(found(scaled(images)), len(images))
-    raise TypeError(f"{_shown(found)} encodes nothing. {WANTED}")
+        return lambda images: _check_codes(found(scale_images(images)), len(images))
+    raise TypeError(f"{_describe_value(found)} encodes nothing. {WANTED}")
 
 
-def scaled(images: NDArray[Any]) -> NDArray[np.float32]:
+def scale_images(images: NDArray[Any]) -> NDArray[np.float32]:
     """uint8 images as floats in [0, 1]; vectors of real numbers as they are."""
     floats: NDArray[np.float32] = images.astype(np.float32)
     return floats / np.float32(255) if images.dtype == np.uint8 else floats
@@ -51,7 +51,7 @@ def scaled(images: NDArray[Any]) -> NDArray[np.float32]:
 
 def as_rows(images: NDArray[Any]) -> NDArray[np.float32]:
     """Floats, each image a row, as scikit-learn has them."""
-    return scaled(images).reshape(len(images), -1)
+    return scale_images(images).reshape(len(images), -1)
 
 
 def _module(module: nn.Module) -> Encode:
@@ -63,14 +63,14 @@ def _module(module: nn.Module) -> Encode:
         was_training = module.training
         try:
             module.eval()
-            return _checked(function(as_floats(images, device)), len(images))
+            return _check_codes(function(as_floats(images, device)), len(images))
         finally:
             module.train(was_training)
 
     return encode
 
 
-def _checked(found: Any, n: int) -> tuple[Codes, Codes | None]:
+def _check_codes(found: Any, n: int) -> tuple[Codes, Codes | None]:
     """Codes, or codes and log-variances, as arrays of a row for each image."""
     pair = found[:2] if isinstance(found, tuple | list) else (found,)
     arrays = [_array(part) for part in pair]
@@ -95,5 +95,5 @@ def _array(values: Any) -> NDArray[Any]:
     return found.astype(np.float64) if found.dtype.kind in "iu" else found
 
 
-def _shown(value: Any) -> str:
+def _describe_value(value: Any) -> str:
     return repr(value) if isinstance(value, str) else f"a {type(value).__name__}"

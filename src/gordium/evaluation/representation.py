@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gordium.datasets import Dataset, check_is_dataset
 from gordium.evaluation.encoders import as_encoder
-from gordium.factors import scored_columns
+from gordium.factors import list_scored
 from gordium.geometry.activity import ACTIVE_BELOW, active_units
 from gordium.progress import progress
 
@@ -79,7 +79,7 @@ def encode(
             log_variances.append(found[1])
             advance(len(images))
     known = [part for part in log_variances if part is not None]
-    factors = dataset.factors_at(indices)[:, scored_columns(dataset.factors)]
+    factors = dataset.factors_at(indices)[:, list_scored(dataset.factors)]
     kinds = tuple(factor.kind for factor in dataset.scored_factors)
     noise = np.concatenate(known) if known else None
     return Representation(np.concatenate(codes), noise, factors, kinds)

@@ -9,7 +9,7 @@ import numpy as np
 from gordium.arrays import has_array, read_arrays
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import N_IMAGES, Representation, encode, over_pruned
-from gordium.evaluation.scoring import scored
+from gordium.evaluation.scoring import score_arrays
 from gordium.files import read_sealed, write_bytes, write_sealed
 from gordium.geometry.activity import active_units
 from gordium.metrics import check_names
@@ -42,7 +42,7 @@ def evaluate_run(
     representation = encode(run.model, dataset, n=n, seed=seed)
     arrays = representation._asdict()
     kinds = arrays.pop("kinds")
-    document = scored(arrays, metrics, seed, kinds)
+    document = score_arrays(arrays, metrics, seed, kinds)
     document["versions"]["kernels"] = run.config.get("machine", {}).get("kernels", PYTORCH)
     document |= {
         **_pruning(run, representation),

@@ -19,7 +19,7 @@ from gordium.metrics import (
 from gordium.progress import progress
 
 
-def scored(
+def score_arrays(
     arrays: Mapping[str, Any], metrics: Sequence[str], seed: int, kinds: Kinds | None = None
 ) -> dict[str, Any]:
     """The part of a scores file that is about scores; "all" is every metric the arrays allow.

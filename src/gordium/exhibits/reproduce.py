@@ -9,7 +9,6 @@ from typing import Any
 import torch
 
 from gordium._version import __version__
-from gordium.cells import csv_text
 from gordium.exhibits.base import EARLIER, SCALES, Exhibit, Made, Place, Value
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import judge, read_rows
@@ -18,6 +17,7 @@ from gordium.lookup import pick
 from gordium.report.pages import html as page
 from gordium.report.statistics.verdicts import Verdict, lines_csv
 from gordium.report.statistics.words import as_markdown
+from gordium.table_text import csv_text
 
 SUMMARY, ROWS, TABLE, PAGE = "exhibit.json", "rows.csv", "table.md", "report.html"
 VERDICTS = "verdicts.csv"

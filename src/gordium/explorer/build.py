@@ -13,7 +13,7 @@ from gordium.explorer.of_data import Shown, describe_data, shown
 from gordium.explorer.of_run import describe_run
 from gordium.explorer.page import assemble, framed
 from gordium.files import write_text
-from gordium.manipulation import declared_dataset
+from gordium.manipulation import load_declared_dataset
 from gordium.progress import progress
 from gordium.spec import declaration_hash
 from gordium.training import Run, load_run
@@ -96,7 +96,7 @@ class _Sets:
         given = self._given
         name = declaration_hash(given.declaration if given else declared["dataset"])
         if name not in self._names:
-            data = given or declared_dataset(declared["dataset"])
+            data = given or load_declared_dataset(declared["dataset"])
             self._check_factors(data)
             self._names.append(name)
             self.shown.append(shown(data, points=self._points, seed=self._seed))

@@ -9,8 +9,8 @@ from gordium.manipulation.learn import (
 )
 from gordium.manipulation.manipulation import (
     Manipulation,
-    declared_dataset,
-    declared_manipulation,
+    load_declared_dataset,
+    load_declared_manipulation,
     load_manipulation,
 )
 
@@ -24,8 +24,8 @@ __all__ = [
     "choose",
     "choose_beyond",
     "declare_manipulation",
-    "declared_dataset",
-    "declared_manipulation",
+    "load_declared_dataset",
+    "load_declared_manipulation",
     "load_manipulation",
     "manipulate",
 ]

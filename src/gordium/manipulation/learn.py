@@ -11,7 +11,7 @@ from torch import Generator, Tensor
 from torch.optim import Optimizer
 
 from gordium.datasets import Dataset, check_is_dataset
-from gordium.fields import added, declared_fields
+from gordium.fields import added, declare_fields
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
 from gordium.manipulation.manipulator import (
     Manipulator,
@@ -67,7 +67,7 @@ class ManipulationSettings:
 
     @classmethod
     def of(cls, declared: dict[str, Any]) -> "ManipulationSettings":
-        """The settings that `declared_fields` described."""
+        """The settings that `declare_fields` described."""
         return convert(declared, cls, "settings", what="setting")
 
 
@@ -81,7 +81,7 @@ class _Member:
     def images(self, x: Tensor, n_samples: int, noise: Generator) -> Tensor:
         """Decoded samples of the posteriors of *original* images: (n_samples, n, c, h, w)."""
         with torch.no_grad():
-            z = sample(_repeated(self.model.encode(x), n_samples), noise)
+            z = sample(_repeat(self.model.encode(x), n_samples), noise)
         return self.model.decode(z).unflatten(0, (n_samples, len(x)))
 
 
@@ -145,7 +145,7 @@ class _Learner:
                 pattern=settings.seed,
                 generator=chance.weights,
             )
-        self.manipulator: Manipulator = _placed(manipulator, device)
+        self.manipulator: Manipulator = _place(manipulator, device)
         self.optimiser = settings.optimiser.build(manipulator.parameters())
 
     def task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
@@ -182,7 +182,7 @@ class _Learner:
         return parts
 
     def _member(self, model: Autoencoder) -> _Member:
-        own = _placed(copy.deepcopy(model), self.device)
+        own = _place(copy.deepcopy(model), self.device)
         self.reader = own.encoder.requires_grad_(False)
         return _Member(own, self.settings.decoder_optimiser.build(own.decoder.parameters()))
 
@@ -228,13 +228,13 @@ class _Learner:
         return squared_error(images, target)
 
 
-def _repeated(posterior: Posterior, n: int) -> Posterior:
+def _repeat(posterior: Posterior, n: int) -> Posterior:
     mean, log_variance, cholesky = posterior
     full = None if cholesky is None else cholesky.repeat(n, 1, 1)
     return Posterior(mean.repeat(n, 1), log_variance.repeat(n, 1), full)
 
 
-def _placed(module: M, device: torch.device) -> M:
+def _place(module: M, device: torch.device) -> M:
     return module.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
 
 
@@ -282,10 +282,10 @@ def declare_manipulation(
         "kind": "manipulation",
         "dataset": dataset.declaration,
         "image_shape": list(dataset.image_shape),
-        "factors": [declared_fields(replace(factor, labels=())) for factor in dataset.factors],
+        "factors": [declare_fields(replace(factor, labels=())) for factor in dataset.factors],
         "disentangled": [run.key for run in disentangled],
         "entangled": [run.key for run in entangled],
         "epsilon": epsilon,
         "architecture": to_named(disentangled[0].settings.architecture, ARCHITECTURES),
-        "settings": declared_fields(settings),
+        "settings": declare_fields(settings),
     }

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from gordium.datasets import Dataset, declared
+from gordium.datasets import Dataset, from_declaration
 from gordium.evaluation.representation import Floats
 from gordium.factors import Factor, Integers
 from gordium.manipulation.manipulator import Manipulator, standardise
@@ -69,7 +69,7 @@ def load_manipulation(folder: str | Path) -> Manipulation:
     return Manipulation(network.eval(), factors, known["epsilon"], identity, history, place)
 
 
-def declared_manipulation(declaration: dict[str, Any]) -> Manipulation:
+def load_declared_manipulation(declaration: dict[str, Any]) -> Manipulation:
     """The manipulation that a changed data set names; it must still be the same one."""
     folder = Path(declaration["folder"])
     if not folder.is_dir():
@@ -80,9 +80,9 @@ def declared_manipulation(declaration: dict[str, Any]) -> Manipulation:
     return found
 
 
-def declared_dataset(declaration: dict[str, Any]) -> Dataset:
+def load_declared_dataset(declaration: dict[str, Any]) -> Dataset:
     """The data set of a declaration, with its manipulation if it has one."""
-    return declared(declaration, load_change=declared_manipulation)
+    return from_declaration(declaration, load_change=load_declared_manipulation)
 
 
 def new_manipulator(declaration: dict[str, Any], generator: torch.Generator) -> Manipulator:

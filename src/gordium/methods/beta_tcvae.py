@@ -91,7 +91,7 @@ def stratified(n: int, n_images: int) -> Tensor:
     weight 1/M; what is left, (N - 1)/N - (M - 1)/M = (N - M)/(N M), goes to one, here the next.
     So rows sum to 1, and q(z) is unbiased where the n images differ.
     """
-    others = _others(n, n_images)
+    others = _count_others(n, n_images)
     if not others:
         return torch.ones(1, 1, dtype=torch.float64)
     weights = torch.full((n, n), 1 / others, dtype=torch.float64)
@@ -106,14 +106,14 @@ def even(n: int, n_images: int) -> Tensor:
     As unbiased as `stratified`. The others are exchangeable, so equal weights have the least
     variance; with the whole data set as a batch, q(z) is exact.
     """
-    others = _others(n, n_images)
+    others = _count_others(n, n_images)
     if not others:
         return torch.ones(1, 1, dtype=torch.float64)
     weight = (n_images - 1) / (n_images * others)
     return torch.full((n, n), weight, dtype=torch.float64).fill_diagonal_(1 / n_images)
 
 
-def _others(n: int, n_images: int) -> int:
+def _count_others(n: int, n_images: int) -> int:
     if n > n_images:
         raise ValueError(
             f"a stratified estimate needs different images, but a batch of {n} is drawn from "

@@ -81,7 +81,7 @@ class WeakGAN(Method):
         n, n_factors = batch.shared.shape
         size = (n, model.latent_dim, n_factors)
 
-        z, shared = paired_latents(size, context.chance)
+        z, shared = draw_paired_latents(size, context.chance)
         with torch.no_grad():
             fake = model.decode(z)
         real_score = critic(batch.x, batch.shared.byte().argmax(dim=1))
@@ -89,12 +89,12 @@ class WeakGAN(Method):
         nll = gaussian_nll(model.encode(fake[:n]), z[:n])
         yield "encoder", weighted_sum(encoder=(1.0, nll))
 
-        z, shared = paired_latents(size, context.chance)
+        z, shared = draw_paired_latents(size, context.chance)
         score = critic(model.decode(z), shared)
         yield "decoder", weighted_sum(generator=(1.0, F.softplus(-score).mean()))
 
 
-def paired_latents(size: tuple[int, int, int], chance: Generator) -> tuple[Tensor, Tensor]:
+def draw_paired_latents(size: tuple[int, int, int], chance: Generator) -> tuple[Tensor, Tensor]:
     """(2n, d) latents, the second half sharing one of the first k units with the first half.
 
     `size` is n, d and k; which unit a pair shares comes as a second tensor (n,).

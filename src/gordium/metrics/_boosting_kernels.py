@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.compiled import compiled
+from gordium.numba_cache import compile_cached
 
 Array = NDArray[Any]
 
@@ -68,7 +68,7 @@ class Space(NamedTuple):
     spare: Array
 
 
-@compiled(nogil=True)
+@compile_cached(nogil=True)
 def boost_rounds(
     ranks: Array, targets: Array, prior: Array, orders: Array, schedule: tuple[int, float]
 ) -> tuple[Array, Array, Array, Array, Array]:
@@ -105,7 +105,7 @@ def boost_rounds(
     return code, last_left, value, importance, scores
 
 
-@compiled(nogil=True)
+@compile_cached(nogil=True)
 def boost_real_rounds(
     ranks: Array, target: Array, orders: Array, schedule: tuple[int, float]
 ) -> tuple[Array, Array, Array, Array, Array]:
@@ -148,7 +148,7 @@ def boost_real_rounds(
     return code, last_left, value, importance, scores
 
 
-@compiled(nogil=True)
+@compile_cached(nogil=True)
 def sum_of_trees(ranks: Array, code: Array, last_left: Array, value: Array, prior: Array) -> Array:
     """(n_trees, n_samples): the score of each class."""
     rounds, n_trees, _ = code.shape
@@ -164,7 +164,7 @@ def sum_of_trees(ranks: Array, code: Array, last_left: Array, value: Array, prio
     return scores
 
 
-@compiled()
+@compile_cached()
 def _boundaries(ranks: Array, targets: Array) -> tuple[Array, Array, Array]:
     """Per class, neighbouring ranks that are all of the class, or all not, share a bin.
 
@@ -187,7 +187,7 @@ def _boundaries(ranks: Array, targets: Array) -> tuple[Array, Array, Array]:
     return bins, n_bins, last_rank
 
 
-@compiled()
+@compile_cached()
 def _runs(ranks: Array, target: Array) -> Array:
     """The bin of each rank."""
     n_ranks = np.int64(ranks.max()) + 1
@@ -202,7 +202,7 @@ def _runs(ranks: Array, target: Array) -> Array:
     return bin_of
 
 
-@compiled(fastmath=True)
+@compile_cached(fastmath=True)
 def _residuals(scores: Array, targets: Array, out: Array) -> None:
     """Target minus probability."""
     n_trees, n = scores.shape
@@ -224,7 +224,7 @@ def _residuals(scores: Array, targets: Array, out: Array) -> None:
                 row[i] = np.float32(own[i]) - row[i] * total[i]
 
 
-@compiled(fastmath=True)
+@compile_cached(fastmath=True)
 def _highest(scores: Array, start: int, end: int) -> Array:
     top = scores[0][start:end].copy()
     for c in range(1, len(scores)):
@@ -235,7 +235,7 @@ def _highest(scores: Array, start: int, end: int) -> Array:
     return top
 
 
-@compiled(fastmath=True)
+@compile_cached(fastmath=True)
 def _exp(x: Array, out: Array) -> None:
     """exp of x <= 0 to 1e-5 as 2^k times a Taylor polynomial: loops that the compiler widens."""
     power = np.empty(len(x), np.float32)
@@ -253,7 +253,7 @@ def _exp(x: Array, out: Array) -> None:
         out[i] *= power[i]
 
 
-@compiled(fastmath=True)
+@compile_cached(fastmath=True)
 def _squared_error(residual: Array) -> float:
     total, squared = 0.0, 0.0
     for i in range(len(residual)):
@@ -263,7 +263,7 @@ def _squared_error(residual: Array) -> float:
     return squared - total * total / len(residual)
 
 
-@compiled()
+@compile_cached()
 def _scale(n: int) -> Scale:
     bits = 1
     while 2**bits <= n:
@@ -271,14 +271,14 @@ def _scale(n: int) -> Scale:
     return Scale(bits, 2.0 ** -min(30, 62 - 2 * bits))
 
 
-@compiled()
+@compile_cached()
 def _pack(residual: Array, scale: Scale, out: Array) -> None:
     per_unit = np.float32(1 / scale.unit)
     for i in range(len(residual)):
         out[i] = (np.int64(np.int32(residual[i] * per_unit)) << scale.bits) + 1
 
 
-@compiled()
+@compile_cached()
 def _grow(rows: Rows, tree: Tree, orders: Array, space: Space) -> None:
     """Split nodes level by level. `space.place` ends up as the leaf of each row."""
     tree.gain[:], tree.error[:], space.place[:] = 0, 0, 0
@@ -299,7 +299,7 @@ def _grow(rows: Rows, tree: Tree, orders: Array, space: Space) -> None:
                 _sum_children(rows, node, tree.most_right[node], space)
 
 
-@compiled()
+@compile_cached()
 def _split(rows: Rows, tree: Tree, node: int, order: Array, space: Space) -> None:
     j, b, gain, tree.most_right[node] = _best_split(rows, space.sums[node], order, space)
     if gain >= rows.least:
@@ -307,7 +307,7 @@ def _split(rows: Rows, tree: Tree, node: int, order: Array, space: Space) -> Non
         tree.error[2 * node + 1] = tree.error[2 * node + 2] = tree.error[node] - gain
 
 
-@compiled()
+@compile_cached()
 def _sum_children(rows: Rows, node: int, most_right: bool, space: Space) -> None:
     """The sums of the child with fewer rows, and by difference those of the other."""
     left, right = 2 * node + 1, 2 * node + 2
@@ -317,7 +317,7 @@ def _sum_children(rows: Rows, node: int, most_right: bool, space: Space) -> None
     _subtract(rows, space.sums[node], space.sums[small], space.sums[large])
 
 
-@compiled()
+@compile_cached()
 def _descend(
     ranks: Array, code: Array, last_left: Array, depth: int, place: Array, right: Array
 ) -> None:
@@ -334,7 +334,7 @@ def _descend(
         place[i] = np.uint16(2) * place[i] + right[i]
 
 
-@compiled()
+@compile_cached()
 def _members(place: Array, wanted: int, out: Array) -> np.int64:
     """The rows at one place; gives their number."""
     n, here = np.uint64(0), np.uint16(wanted)
@@ -344,7 +344,7 @@ def _members(place: Array, wanted: int, out: Array) -> np.int64:
     return np.int64(n)
 
 
-@compiled()
+@compile_cached()
 def _sum_all(rows: Rows, out: Array) -> None:
     """Sum of the residuals and number of rows in each bin of each code."""
     packed = rows.packed
@@ -355,7 +355,7 @@ def _sum_all(rows: Rows, out: Array) -> None:
             table[np.uint64(column[i])] += packed[i]
 
 
-@compiled()
+@compile_cached()
 def _sum(rows: Rows, chosen: Array, gathered: Array, out: Array) -> None:
     """As `_sum_all` over the chosen rows, two codes at a time."""
     for k in range(len(chosen)):
@@ -373,14 +373,14 @@ def _sum(rows: Rows, chosen: Array, gathered: Array, out: Array) -> None:
                 table_2[np.uint64(column_2[i])] += r
 
 
-@compiled()
+@compile_cached()
 def _subtract(rows: Rows, whole: Array, part: Array, out: Array) -> None:
     for j in range(len(rows.n_bins)):
         for b in range(rows.n_bins[j]):
             out[j, b] = whole[j, b] - part[j, b]
 
 
-@compiled()
+@compile_cached()
 def _best_split(
     rows: Rows, sums: Array, order: Array, space: Space
 ) -> tuple[int, int, float, np.bool_]:
@@ -403,7 +403,7 @@ def _best_split(
     return best_code, best_bin, best * rows.scale.unit**2, 2 * best_left < count
 
 
-@compiled()
+@compile_cached()
 def _cumulate(table: Array, bits: int, left: Array, n_left: Array) -> None:
     """Sums and counts up to each bin, made floats by their bits: loops that the compiler widens."""
     whole_left, whole_n = left.view(np.int64), n_left.view(np.int64)
@@ -420,7 +420,7 @@ def _cumulate(table: Array, bits: int, left: Array, n_left: Array) -> None:
         n_left[b] -= ZERO
 
 
-@compiled()
+@compile_cached()
 def _any_better(left: Array, n_left: Array, count: float, mean: float, best: float) -> bool:
     better = 0
     for b in range(len(left)):
@@ -429,7 +429,7 @@ def _any_better(left: Array, n_left: Array, count: float, mean: float, best: flo
     return better > 0
 
 
-@compiled(fastmath=True)
+@compile_cached(fastmath=True)
 def _newton(residual: Array, place: Array, rate: float, value: Array) -> None:
     """One Newton step in each leaf: sum of r over sum of |r| (1 - |r|)."""
     slope, curvature = np.zeros((4, N_INNER + 1)), np.zeros((4, N_INNER + 1))
@@ -444,7 +444,7 @@ def _newton(residual: Array, place: Array, rate: float, value: Array) -> None:
             value[k] = rate * slope[:, k].sum() / total
 
 
-@compiled()
+@compile_cached()
 def _mean_leaves(residual: Array, place: Array, rate: float, value: Array) -> None:
     """A part of the mean residual of each leaf."""
     total, count = np.zeros(N_INNER + 1), np.zeros(N_INNER + 1)
@@ -457,7 +457,7 @@ def _mean_leaves(residual: Array, place: Array, rate: float, value: Array) -> No
             value[k] = rate * total[k] / count[k]
 
 
-@compiled()
+@compile_cached()
 def _add_leaves(value: Array, place: Array, scores: Array) -> None:
     for i in range(len(place)):
         scores[i] += value[np.uint64(place[i])]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.compiled import compiled
+from gordium.numba_cache import compile_cached
 
 Array = NDArray[Any]
 
@@ -35,7 +35,7 @@ def groups_of(v: Array, rows: Array) -> Groups:
     return Groups(members, np.cumsum(np.bincount(labels.ravel())), rows, labels[rows])
 
 
-@compiled()
+@compile_cached()
 def information_of_code(drawn: Array, posteriors: Posteriors, groups: Groups) -> Array:
     """The mean of log q(z | v_k) - log q(z) over the drawn values of one code, for each factor."""
     (samples, n_factors), n = groups.own.shape, len(posteriors.mean)
@@ -51,7 +51,7 @@ def information_of_code(drawn: Array, posteriors: Posteriors, groups: Groups) ->
     return told / samples
 
 
-@compiled(fastmath=True)
+@compile_cached(fastmath=True)
 def _densities(z: float, own: int, posteriors: Posteriors, out: Array, power: Array) -> float:
     """Density of z under each row's posterior as a multiple of that of its own row; their sum.
 

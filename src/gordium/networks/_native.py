@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gordium.files import cache_folder, written_whole
+from gordium.files import cache_folder, write_whole
 from gordium.progress import QUIET, progress
 
 SWITCH = "GORDIUM_KERNELS"
@@ -75,7 +75,7 @@ def compiled(folder: Path) -> Path:
     file = folder / f"direct-{key}.so"
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with progress("compiling kernels", 1) as advance, written_whole(file) as beside:
+        with progress("compiling kernels", 1) as advance, write_whole(file) as beside:
             _compile(compiler, beside)
             beside.chmod(0o700)
             advance(1)

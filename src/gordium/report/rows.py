@@ -7,8 +7,8 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
-from gordium.cells import csv_table, read_cell
 from gordium.files import write_text
+from gordium.table_text import csv_table, read_cell
 
 
 class Row(NamedTuple):

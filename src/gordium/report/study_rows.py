@@ -32,7 +32,9 @@ def study_rows(store: Store, nodes: Iterable[Record] | None = None) -> list[Row]
 
 def _old_closing(store: Store, record: Record) -> dict[str, float]:
     """The closing numbers of a run that version 0.1 recorded, from its folder."""
-    from gordium.closing import closing_numbers  # with all metrics, which rows do without
+    from gordium.evaluation.final_losses import (
+        closing_numbers,  # with all metrics, which rows do without
+    )
 
     stochastic = record["active_units"] is not None
     return closing_numbers(store.run_folder(record["key"]), stochastic=stochastic)

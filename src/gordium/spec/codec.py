@@ -15,7 +15,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from gordium.fields import declared_fields
+from gordium.fields import declare_fields
 from gordium.lookup import pick
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES, Architecture
@@ -42,7 +42,7 @@ _SHOWN = 60
 def to_named(value: Any, family: Mapping[str, type]) -> dict[str, Any]:
     """The member's name in its family and its fields; a stranger goes by its class name."""
     names = {member: name for name, member in family.items()}
-    return {"name": names.get(type(value), type(value).__name__), **declared_fields(value)}
+    return {"name": names.get(type(value), type(value).__name__), **declare_fields(value)}
 
 
 def from_named(
@@ -52,10 +52,12 @@ def from_named(
     path = kind if path is None else path
     table = {"name": declared} if isinstance(declared, str) else declared
     if not isinstance(table, Mapping):
-        raise ValueError(f"{path}: expected a name or a table with one; got {_short(declared)}.")
+        raise ValueError(f"{path}: expected a name or a table with one; got {_shorten(declared)}.")
     if not isinstance(table.get("name"), str):
-        raise ValueError(f"{path}.name: expected the name of a {kind}; got {_got(table, 'name')}.")
-    member = at(path, lambda: pick(kind, table["name"], family))
+        raise ValueError(
+            f"{path}.name: expected the name of a {kind}; got {_describe_got(table, 'name')}."
+        )
+    member = convert_at(path, lambda: pick(kind, table["name"], family))
     rest = {key: value for key, value in table.items() if key != "name"}
     return convert(rest, member, path, what=f"field of {table['name']}")
 
@@ -67,7 +69,7 @@ def convert(given: Any, kind: type[T], path: str, *, what: str = "field") -> T:
         absent = field.default is field.default_factory is dataclasses.MISSING
         if absent and field.init and field.name not in values:
             raise ValueError(f"{join(path, field.name)}: is missing.")
-    return at(path, lambda: kind(**values))
+    return convert_at(path, lambda: kind(**values))
 
 
 def convert_fields(given: Any, kind: Any, path: str, *, what: str = "field") -> dict[str, Any]:
@@ -75,7 +77,7 @@ def convert_fields(given: Any, kind: Any, path: str, *, what: str = "field") -> 
     table = check_table(given, path)
     hints = _hints(kind)
     for name in table:
-        at(path, lambda name=name: pick(what, str(name), hints))
+        convert_at(path, lambda name=name: pick(what, str(name), hints))
     return {name: check(value, hints[name], join(path, name)) for name, value in table.items()}
 
 
@@ -89,13 +91,13 @@ def check(value: Any, kind: Any, path: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise ValueError(f"{path}{_position(error)}: {_expected(error, value)}.") from None
+        raise ValueError(f"{path}{_position(error)}: {_describe_expected(error, value)}.") from None
 
 
 def check_table(value: Any, path: str) -> Mapping[str, Any]:
     """Refuse anything but a table."""
     if not isinstance(value, Mapping):
-        raise ValueError(f"{path}: expected a table; got {_short(value)}.")
+        raise ValueError(f"{path}: expected a table; got {_shorten(value)}.")
     return value
 
 
@@ -104,7 +106,7 @@ def join(path: str, name: str) -> str:
     return f"{path}.{name}" if path else name
 
 
-def at(path: str, make: Any) -> Any:
+def convert_at(path: str, make: Any) -> Any:
     """What `make` gives; an error of it is said to be of the field at `path`."""
     try:
         return make()
@@ -132,18 +134,18 @@ def _position(error: msgspec.ValidationError) -> str:
     return found[1] if found else ""
 
 
-def _expected(error: msgspec.ValidationError, value: Any) -> str:
+def _describe_expected(error: msgspec.ValidationError, value: Any) -> str:
     found = re.match(r"Expected `([^`]*)`, got `([^`]*)`", str(error))
     if found is None:
-        return f"{str(error).partition(' - at')[0]}; got {_short(value)}"
+        return f"{str(error).partition(' - at')[0]}; got {_shorten(value)}"
     words = [_WORDS.get(part, part) for part in found[1].split(" | ")]
-    return f"expected {' or '.join(words)}; got {_short(value)}"
+    return f"expected {' or '.join(words)}; got {_shorten(value)}"
 
 
-def _got(table: Mapping[str, Any], name: str) -> str:
-    return _short(table[name]) if name in table else "nothing"
+def _describe_got(table: Mapping[str, Any], name: str) -> str:
+    return _shorten(table[name]) if name in table else "nothing"
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

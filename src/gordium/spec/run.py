@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from gordium.datasets import Change, Dataset, declared
-from gordium.fields import declared_fields
+from gordium.datasets import Change, Dataset, from_declaration
+from gordium.fields import declare_fields
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES
 from gordium.optimisers import OPTIMISERS
@@ -52,7 +52,7 @@ class DatasetSpec:
 
     def load(self, load_change: LoadChange | None = None) -> Dataset:
         """The data set itself; one that is modified needs to know how changes are loaded."""
-        return declared(self.declaration, load_change)
+        return from_declaration(self.declaration, load_change)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class RunSpec:
         return f"{self.method.name}, {kind}, seed {self.seed}"
 
     def to_json(self) -> dict[str, Any]:
-        plain = declared_fields(self.settings)
+        plain = declare_fields(self.settings)
         plain["architecture"] = to_named(self.settings.architecture, ARCHITECTURES)
         plain["optimiser"] = to_named(self.settings.optimiser, OPTIMISERS)
         return {

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from gordium.fields import declared_fields
+from gordium.fields import declare_fields
 from gordium.study.store import Store
 from gordium.study.study import Data
 from gordium.training.folder import is_finished, read_config
@@ -38,7 +38,7 @@ def given_change(data: Data, searched: set[str], store: Store) -> Path | None:
     wanted = {
         "dataset": data.dataset.declaration,
         "epsilon": data.epsilon,
-        "settings": declared_fields(search.learning),
+        "settings": declare_fields(search.learning),
     }
     wanted = json.loads(json.dumps(wanted))
     for mark in sorted(store.manipulation_folder("x").parent.glob(f"*/{GIVEN}")):

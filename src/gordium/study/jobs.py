@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import Any
 
 from gordium.evaluation.run_scores import is_scored
-from gordium.manipulation import Manipulation, declared_manipulation
+from gordium.manipulation import Manipulation, load_declared_manipulation
 from gordium.spec import RunSpec
 from gordium.study.local import Finished, Job
 from gordium.study.pictures import draw
@@ -41,7 +41,7 @@ def _run(
     folder = _folder(store.run_folder(claim.key), store.work_folder(claim), wanted.metrics)
     shown = train_and_score(spec, str(folder), wanted, report=report)
     if wanted.draw:
-        draw(load_run(folder), spec.dataset.load(declared_manipulation), wanted.draw)
+        draw(load_run(folder), spec.dataset.load(load_declared_manipulation), wanted.draw)
     store.deliver(claim, RUNS)
     return Finished(RUNS, shown, scores_document(folder))
 

@@ -22,7 +22,7 @@ from gordium.methods import METHODS, Method
 from gordium.metrics import METRICS
 from gordium.plugins import check_plugins
 from gordium.spec import Settings, from_named
-from gordium.spec.codec import at, check, check_table, convert, convert_fields, join
+from gordium.spec.codec import check, check_table, convert, convert_at, convert_fields, join
 from gordium.study.pictures import DRAWINGS
 from gordium.study.study import MIG, MOST_RUNS, Arm, Data, Search, Study
 
@@ -53,7 +53,7 @@ def read_study(path: Path, scale: str | None = None) -> Study:
         raise ValueError(f"{path} is not TOML: {error}.") from error
     except RecursionError:
         raise ValueError(f"{path} is not TOML that can be read: it is nested too deep.") from None
-    return at(str(path), lambda: study_of(tables, scale))
+    return convert_at(str(path), lambda: study_of(tables, scale))
 
 
 def study_of(tables: Table, scale: str | None = None) -> Study:
@@ -73,7 +73,7 @@ def study_of(tables: Table, scale: str | None = None) -> Study:
     return Study(
         name=name if scale is None else f"{name}-{scale}",
         data={
-            name: at(
+            name: convert_at(
                 join("data", name), lambda name=name, table=table: _data(name, table, settings)
             )
             for name, table in map(_with_files, _kept(known["data"], "data"))
@@ -122,7 +122,7 @@ def _names(kind: str, given: Any, known: Mapping[str, Any], path: str) -> tuple[
     """A list of different known names."""
     names: tuple[str, ...] = check(given, tuple[str, ...], path)
     for name in names:
-        at(path, lambda name=name: pick(kind, name, known))
+        convert_at(path, lambda name=name: pick(kind, name, known))
     _refuse_repeated(names, path)
     return names
 
@@ -164,7 +164,7 @@ def _settings(given: Any, path: str) -> dict[str, Any]:
     if "seed" in found:
         raise ValueError(f"{path}.seed: seeds are the study's; give seeds and first_seed.")
     lengths = {} if set(found) & set(_LENGTHS) else {"steps": 1}
-    at(path, lambda: Settings(**{"latent_dim": 1, **lengths, **found}))
+    convert_at(path, lambda: Settings(**{"latent_dim": 1, **lengths, **found}))
     return found
 
 
@@ -179,10 +179,10 @@ def _arms(label: str, table: Table, settings: Table, path: str) -> list[Arm]:
 
 
 def _methods(name: str, hyperparameters: Table, path: str) -> list[Method]:
-    kind: Any = at(path, lambda: pick("method", name, METHODS))
+    kind: Any = convert_at(path, lambda: pick("method", name, METHODS))
     known = {field.name: field for field in fields(kind)}
     for given in hyperparameters:
-        at(path, lambda given=given: pick(f"hyperparameter of {name}", given, known))
+        convert_at(path, lambda given=given: pick(f"hyperparameter of {name}", given, known))
     choices = [v if isinstance(v, list) else [v] for v in hyperparameters.values()]
     if (n := prod(map(len, choices))) > MOST_RUNS:
         raise ValueError(f"{path}: at most {MOST_RUNS:,} combinations can be planned; got {n:,}.")
@@ -210,10 +210,10 @@ def _data(label: str, table: Table, settings: Table) -> Data:
     dataset = _dataset(name, given)
     if held:
         unheld = dataset
-        dataset = at("hold", lambda: unheld.hold(**_places(unheld, held)))
+        dataset = convert_at("hold", lambda: unheld.hold(**_places(unheld, held)))
     if nuisances:
         plain = dataset
-        dataset = at("marginalise", lambda: plain.marginalise(*nuisances))
+        dataset = convert_at("marginalise", lambda: plain.marginalise(*nuisances))
     found = None if search is None else _search(check_table(search, "search"), settings)
     return Data(dataset=dataset, variants=variants, epsilon=epsilon, search=found, seeds=seeds)
 
@@ -234,7 +234,7 @@ def _dataset(name: str, options: Table) -> Dataset:
 def _search(table: Table, settings: Table) -> Search:
     given = dict(table)
     for key in given:
-        at("search", lambda key=key: pick("field", key, dict.fromkeys(_SEARCH)))
+        convert_at("search", lambda key=key: pick("field", key, dict.fromkeys(_SEARCH)))
     if "method" not in given:
         raise ValueError("search.method: is missing; expected a table with the name of a method.")
     method = {"name": given["method"]} if isinstance(given["method"], str) else given["method"]
@@ -248,4 +248,4 @@ def _search(table: Table, settings: Table) -> Search:
     counts = {name: check(given[name], int, f"search.{name}") for name in _COUNTS if name in given}
     seeds, by = _seeds(given, "search"), check(given.get("by", MIG), str, "search.by")
     found = partial(Search, arm=arms[0], seeds=seeds, learning=learning, by=by)
-    return at("search", lambda: found(**counts))
+    return convert_at("search", lambda: found(**counts))

@@ -7,7 +7,7 @@ from typing import Any
 
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import N_IMAGES
-from gordium.fields import declared_fields
+from gordium.fields import declare_fields
 from gordium.files import plain_name
 from gordium.manipulation import ManipulationSettings, check_epsilon
 from gordium.methods import Method
@@ -99,7 +99,7 @@ class Search:
     @property
     def declaration(self) -> dict[str, Any]:
         counts = {"disentangled": self.disentangled, "entangled": self.entangled}
-        learning = declared_fields(self.learning)
+        learning = declare_fields(self.learning)
         return {
             **self.arm.declaration,
             "seeds": list(self.seeds),

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gordium.closing import closing_numbers
 from gordium.datasets import in_memory
+from gordium.evaluation.final_losses import closing_numbers
 from gordium.evaluation.run_scores import SCORES, evaluate_run, is_scored, read_scores
-from gordium.manipulation import Manipulation, declared_manipulation, manipulate
+from gordium.manipulation import Manipulation, load_declared_manipulation, manipulate
 from gordium.spec import RunSpec
 from gordium.study.display import OVER_PRUNED
 from gordium.study.tasks import ChangeTask, Wanted
@@ -25,7 +25,7 @@ def train_and_score(
     place, wanted = Path(folder), wanted or Wanted()
     if is_scored(place, wanted.metrics):
         return headline(read_scores(place))
-    dataset = in_memory(spec.dataset.load(declared_manipulation))
+    dataset = in_memory(spec.dataset.load(load_declared_manipulation))
     every = wanted.record_every
     config = {"hash": spec.key, "declaration": spec.to_json()}
     with Tracked(wanted.track, place, config) as tracked, warnings.catch_warnings():
@@ -50,7 +50,7 @@ def learn_change(
 ) -> Manipulation:
     """Learn the change in the folder `place`, or go on there; `runs` gives a run's folder."""
     return manipulate(
-        in_memory(task.dataset.load(declared_manipulation)),
+        in_memory(task.dataset.load(load_declared_manipulation)),
         disentangled=[load_run(runs(key)) for key in task.disentangled],
         entangled=[load_run(runs(key)) for key in task.entangled],
         epsilon=task.epsilon,

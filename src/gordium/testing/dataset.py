@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from gordium.datasets import Dataset, declared
+from gordium.datasets import Dataset, from_declaration
 
 N_IMAGES = 64
 
@@ -63,7 +63,7 @@ def _check_declaration(dataset: Dataset, chosen: Any, is_found_again: bool) -> N
     if not is_found_again:
         return
     try:
-        again = declared(json.loads(text))
+        again = from_declaration(json.loads(text))
     except (TypeError, ValueError, KeyError) as error:
         _fail(dataset, f"is not made again by its declaration: {error}")
     if not np.array_equal(again.images(chosen), dataset.images(chosen)):

@@ -139,7 +139,7 @@ class _Cut(Exception):
     """A training stopped like a kill: nothing is saved after it."""
 
 
-def _silent(done: int, total: int, note: str) -> None:
+def _ignore(done: int, total: int, note: str) -> None:
     pass
 
 
@@ -160,7 +160,7 @@ def _check_resuming(method: Method, data: Dataset, whole: Run) -> None:
 
 
 def _train(
-    method: Method, data: Dataset, *, report: Report = _silent, folder: Path | None = None
+    method: Method, data: Dataset, *, report: Report = _ignore, folder: Path | None = None
 ) -> Run:
     settings = _settings(STEPS)
     return train(method, data, settings=settings, recording=OFTEN, report=report, folder=folder)
@@ -177,7 +177,7 @@ def _check_same(method: Method, one: Run, other: Run, sentence: str) -> None:
 
 def _check_falling(method: Method, data: Dataset, falls: str) -> None:
     recording = Recording(LONG // 3)
-    run = train(method, data, settings=_settings(LONG), recording=recording, report=_silent)
+    run = train(method, data, settings=_settings(LONG), recording=recording, report=_ignore)
     first, *_, last = (row[falls] for row in run.history)
     if not last < first:
         _fail(method, f"does not train: {falls!r} goes from {first:.4g} to {last:.4g}.")

@@ -6,7 +6,7 @@ import numpy as np
 
 from gordium.metrics import METRICS, PROPERTIES, Properties
 from gordium.testing import purity, tables
-from gordium.testing.subject import Metric, Subject, same
+from gordium.testing.subject import Metric, Subject, is_same
 from gordium.testing.tables import Table
 
 TINY = (2.0**-16, 2.0**-13, 2.0**-10)  # powers of two round nothing
@@ -21,7 +21,7 @@ def check_metric(metric: Metric, properties: Properties | None = None) -> None:
     arguments, leaves the global random generators alone, and is never NaN for dead codes. The
     rest is what `properties` declare; those of our own metrics are known.
     """
-    declared = _declared(metric, properties)
+    declared = _find_properties(metric, properties)
     subject = Subject(metric)
     purity.check_signature(subject)
     purity.check_generators(subject)
@@ -34,7 +34,7 @@ def check_metric(metric: Metric, properties: Properties | None = None) -> None:
     _check_kind_of_factors(subject, declared)
 
 
-def _declared(metric: Metric, properties: Properties | None) -> Properties:
+def _find_properties(metric: Metric, properties: Properties | None) -> Properties:
     if properties is not None:
         return properties
     name = getattr(metric, "__name__", "")
@@ -57,20 +57,24 @@ def _check_range(subject: Subject, declared: Properties) -> None:
 
 
 def _cases() -> Iterator[tuple[str, Table]]:
-    perfect, noisy, noise = tables.small(), tables.entangled(0.3), tables.entangled(100.0)
+    perfect, noisy, noise = (
+        tables.make_small(),
+        tables.make_entangled(0.3),
+        tables.make_entangled(100.0),
+    )
     yield "perfect codes", perfect
     yield "perfect codes, turned and scaled,", perfect.select(2, 0, 1).scaled(-4.0, 0.5, -64.0)
     yield "duplicated perfect codes", perfect.select(0, 1, 2, 0, 1, 2)
     yield "entangled codes", noisy
     yield "codes of noise", noise
-    yield "perfect codes with a dead one", tables.dead(perfect.select(0, 1, 2, 0), 3)
-    yield "dead codes", tables.dead(noisy, 0, 1, 2)
+    yield "perfect codes with a dead one", tables.make_dead(perfect.select(0, 1, 2, 0), 3)
+    yield "dead codes", tables.make_dead(noisy, 0, 1, 2)
 
 
 def _check_perfect(subject: Subject, declared: Properties) -> None:
     if declared.perfect is None:
         return
-    value = subject.value(tables.perfect())
+    value = subject.value(tables.make_perfect())
     off = abs(value - declared.perfect)
     if not off <= declared.perfect_within:
         subject.fail(
@@ -81,7 +85,7 @@ def _check_perfect(subject: Subject, declared: Properties) -> None:
 
 def _check_invariances(subject: Subject, declared: Properties) -> None:
     for noise in (0.3, 3.0):
-        table = tables.entangled(noise)
+        table = tables.make_entangled(noise)
         changed = {
             "order": (declared.ignores_order, table.select(2, 0, 1)),
             "sign": (declared.ignores_sign, table.scaled(1.0, -1.0, -1.0)),
@@ -90,7 +94,7 @@ def _check_invariances(subject: Subject, declared: Properties) -> None:
         before = subject.value(table)
         for what, (is_declared, other) in changed.items():
             after = subject.value(other) if is_declared else before
-            if not same(before, after, declared.ignores_within):
+            if not is_same(before, after, declared.ignores_within):
                 subject.fail(
                     f"depends on the {what} of the codes, though declared not to: it goes from "
                     f"{before:.6g} to {after:.6g}, by {abs(after - before):.2g} "
@@ -99,7 +103,7 @@ def _check_invariances(subject: Subject, declared: Properties) -> None:
 
 
 def _check_least_columns(subject: Subject, declared: Properties) -> None:
-    table = tables.entangled(0.3)
+    table = tables.make_entangled(0.3)
     _check_columns(subject, "codes", declared.min_codes, lambda n: table.select(*range(n)))
     if "factors" in subject.takes:
         few = [table._replace(factors=table.factors[:, :n]) for n in range(4)]
@@ -122,7 +126,7 @@ def _check_columns(subject: Subject, what: str, least: int, of: Callable[[int], 
 def _check_kind_of_factors(subject: Subject, declared: Properties) -> None:
     if "factors" not in subject.takes:
         return
-    table = tables.entangled(0.3)
+    table = tables.make_entangled(0.3)
     real = table._replace(factors=table.factors * 0.37 + 0.01 * table.codes)
     if declared.real_factors:
         if not declared.least - 1e-9 <= subject.value(real) <= declared.greatest + 1e-9:

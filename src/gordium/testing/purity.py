@@ -6,7 +6,7 @@ from inspect import signature
 import numpy as np
 
 from gordium.testing import tables
-from gordium.testing.subject import Subject, same
+from gordium.testing.subject import Subject, is_same
 from gordium.testing.tables import Table
 
 
@@ -20,7 +20,7 @@ def check_signature(subject: Subject) -> None:
 
 def check_pure(subject: Subject) -> None:
     """The metric leaves its arguments as they are."""
-    table = tables.entangled(0.3)
+    table = tables.make_entangled(0.3)
     kept = Table(*(array.copy() for array in table))
     subject.value(table)
     for name, before, after in zip(Table._fields, kept, table, strict=True):
@@ -31,15 +31,17 @@ def check_pure(subject: Subject) -> None:
 def check_generators(subject: Subject) -> None:
     """The metric neither reads nor moves a global random state."""
     kept = np.random.get_state(), random.getstate()  # noqa: NPY002
-    subject.value(tables.entangled(0.3))  # packages imported on first use may draw while they load
+    subject.value(
+        tables.make_entangled(0.3)
+    )  # packages imported on first use may draw while they load
     try:
         first, again, other = (_from_state(subject, start) for start in (0, 0, 1))
     finally:
         np.random.set_state(kept[0])  # noqa: NPY002
         random.setstate(kept[1])
-    if not same(first, again):
+    if not is_same(first, again):
         subject.fail(f"does not repeat itself: with the same seed it gives {first} and {again}.")
-    if not same(first, other):
+    if not is_same(first, other):
         subject.fail(
             f"depends on the global random state: it gives {first} and {other}. "
             "Draw from np.random.default_rng(seed)."
@@ -51,7 +53,7 @@ def _from_state(subject: Subject, start: int) -> float:
     np.random.seed(start)  # noqa: NPY002
     random.seed(start)
     before = _states()
-    found = subject.value(tables.entangled(0.3))
+    found = subject.value(tables.make_entangled(0.3))
     if _states() != before:
         subject.fail(
             "moves the global random state, by drawing from it or seeding it. "
@@ -67,11 +69,11 @@ def _states() -> tuple[object, ...]:
 
 def check_dead_codes(subject: Subject) -> None:
     """A code that does not vary makes no score NaN."""
-    table = tables.entangled(0.3)
+    table = tables.make_entangled(0.3)
     for at in (0.0, 0.1):  # the variance of many tenths is a rounding error, and not 0
-        one = tables.dead(table.select(0, 1, 2, 0), 3, at=at)
+        one = tables.make_dead(table.select(0, 1, 2, 0), 3, at=at)
         for name, value in subject.numbers(one).items():
             if np.isnan(value):
                 subject.fail(f"is NaN ({name}) where one of four codes is dead; leave it out.")
-        if np.isnan(subject.value(tables.dead(table, 0, 1, 2, at=at))):
+        if np.isnan(subject.value(tables.make_dead(table, 0, 1, 2, at=at))):
             subject.fail("is NaN where all codes are dead; they tell nothing.")

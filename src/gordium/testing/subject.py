@@ -37,6 +37,6 @@ class Subject:
         raise AssertionError(f"{self.name} {sentence}")
 
 
-def same(a: float, b: float, within: float = 0.0) -> bool:
+def is_same(a: float, b: float, within: float = 0.0) -> bool:
     """Whether two numbers are as good as equal; NaN equals NaN."""
     return a == b or abs(a - b) <= within or (np.isnan(a) and np.isnan(b))

@@ -29,31 +29,31 @@ class Table(NamedTuple):
         return Table(self.codes[:, of], self.factors, self.log_variances[:, of])
 
 
-def perfect() -> Table:
+def make_perfect() -> Table:
     """10,000 draws from the grid of dSprites: the codes are the factors, standardised."""
-    return _of(DSPRITES, 10_000, log_variance=-8.0)
+    return _make_table(DSPRITES, 10_000, log_variance=-8.0)
 
 
-def entangled(noise: float) -> Table:
+def make_entangled(noise: float) -> Table:
     """600 draws of three factors, mixed and with noise, so that no two values are equal."""
-    table = _of(SMALL, 600, log_variance=-3.0)
+    table = _make_table(SMALL, 600, log_variance=-3.0)
     eps = np.random.default_rng(1).standard_normal(table.codes.shape)
     return table._replace(codes=table.codes @ MIXING + noise * eps)
 
 
-def small() -> Table:
+def make_small() -> Table:
     """Few samples of few factors."""
-    return _of(SMALL, 600, log_variance=-8.0)
+    return _make_table(SMALL, 600, log_variance=-8.0)
 
 
-def dead(table: Table, *columns: int, at: float = 0.1) -> Table:
+def make_dead(table: Table, *columns: int, at: float = 0.1) -> Table:
     """The table with these codes constant, and their posteriors the prior."""
     codes, log_variances = table.codes.copy(), table.log_variances.copy()
     codes[:, columns], log_variances[:, columns] = at, 0.0
     return table._replace(codes=codes, log_variances=log_variances)
 
 
-def _of(sizes: tuple[int, ...], n: int, *, log_variance: float) -> Table:
+def _make_table(sizes: tuple[int, ...], n: int, *, log_variance: float) -> Table:
     values = np.random.default_rng(0).integers(sizes, size=(n, len(sizes)))
     size = np.array(sizes)
     codes = (values - (size - 1) / 2) / np.sqrt((size**2 - 1) / 12)

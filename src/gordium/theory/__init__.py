@@ -12,7 +12,7 @@ from gordium.theory.columns import (
     rotation,
     volume,
 )
-from gordium.theory.empty_diagonal import absorbed_diagonals
+from gordium.theory.empty_diagonal import absorb_diagonals
 from gordium.theory.entangle import entangle
 from gordium.theory.entangling import Entangling, Marginal, householder
 from gordium.theory.linear_gaussian import (
@@ -26,7 +26,7 @@ from gordium.theory.linear_gaussian import (
     posterior,
 )
 from gordium.theory.linear_vae import LinearVAE, linear_vae_loss, linear_vae_optimum
-from gordium.theory.local_improvement import more_equal, more_orthogonal
+from gordium.theory.local_improvement import equalise, orthogonalise
 from gordium.theory.noise_alignment import (
     Alignment,
     noise_alignment,
@@ -59,7 +59,7 @@ __all__ = [
     "LinearGaussian",
     "LinearVAE",
     "Marginal",
-    "absorbed_diagonals",
+    "absorb_diagonals",
     "best_fit",
     "best_mean_field",
     "best_rotation",
@@ -70,6 +70,7 @@ __all__ = [
     "descend",
     "elbo",
     "entangle",
+    "equalise",
     "factor_analysis",
     "has_distinct_scales",
     "has_orthogonal_columns",
@@ -83,13 +84,12 @@ __all__ = [
     "lower_bound",
     "mean_bound",
     "mean_field_gap",
-    "more_equal",
-    "more_orthogonal",
     "noise_alignment",
     "noise_loss",
     "noise_loss_bound",
     "objective",
     "optimal_variances",
+    "orthogonalise",
     "posterior",
     "preserves_axes",
     "prior_orientation",

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def absorbed_diagonals(matrix: ArrayLike, diagonal: ArrayLike) -> NDArray[np.float64]:
+def absorb_diagonals(matrix: ArrayLike, diagonal: ArrayLike) -> NDArray[np.float64]:
     """diag(M D) and diag(D M) as two rows, for a square M and a diagonal matrix D.
 
     Lemma 2: both are zero if the diagonal of M is, and so are their sums, the traces. Here they

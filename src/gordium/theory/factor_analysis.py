@@ -86,7 +86,7 @@ def posterior_gap(weights: Array, noise: Array, beta: float = 1.0) -> float:
     return float(0.5 * (np.log(np.diag(precision)).sum() - np.linalg.slogdet(precision)[1]))
 
 
-def turned(weights: Array, angle: float) -> Array:
+def turn(weights: Array, angle: float) -> Array:
     """W times a rotation of the first two latent units by `angle` (radians).
 
     B.3 writes R(theta) W; it is the latent side that leaves the likelihood as it is.
@@ -97,7 +97,7 @@ def turned(weights: Array, angle: float) -> Array:
     return weights @ rotation
 
 
-def fitted_weights(
+def fit_weights(
     second_moment: Array, variance: float, n_components: int, beta: float = 1.0
 ) -> Array:
     """Weights that maximise F_beta for the noise D = variance I: scaled principal axes.

@@ -11,7 +11,7 @@ from gordium.theory.columns import rotation
 Array = NDArray[np.float64]
 
 
-def more_equal(values: Array, delta: float) -> Array:
+def equalise(values: Array, delta: float) -> Array:
     """Lemma S4: a smaller sum with the same product, unless all values are equal.
 
     The largest value is divided and the smallest multiplied by 1 + delta, or by less where
@@ -28,7 +28,7 @@ def more_equal(values: Array, delta: float) -> Array:
     return changed
 
 
-def more_orthogonal(matrix: Array, delta: float) -> Array:
+def orthogonalise(matrix: Array, delta: float) -> Array:
     """Lemma S5: M R, R a rotation by at most `delta`, with a smaller product of column norms.
 
     R turns the two columns with the largest cosine (S57). Their squared norms are

@@ -25,7 +25,7 @@ class Alignment(NamedTuple):
 
 def scales_of(reconstructions: ArrayLike, rotation: ArrayLike) -> Floats:
     """The scales S_j of the decoder S U, whose codes have unit length: |X u_j|."""
-    x, u = _checked(reconstructions, rotation)
+    x, u = _check(reconstructions, rotation)
     return np.linalg.norm(x @ u.T, axis=0)
 
 
@@ -44,7 +44,7 @@ def noise_loss_bound(reconstructions: ArrayLike, log_volume: float) -> float:
     `log_volume` is the sum of the log-variances of the noise, which Eq. 7 holds fixed. The
     determinant is over the k dimensions that the reconstructions have.
     """
-    squares = _principal(reconstructions)[1] ** 2
+    squares = _principal_axes(reconstructions)[1] ** 2
     return float(len(squares) * np.exp((np.log(squares).sum() + log_volume) / len(squares)))
 
 
@@ -54,12 +54,12 @@ def noise_alignment(reconstructions: ArrayLike, log_volume: float) -> Alignment:
     Noise is inverse to what an axis carries, E^-2 ~ U X^T X U^T. The axes are unique up to
     signs and order where the principal variances differ.
     """
-    axes, lengths = _principal(reconstructions)
+    axes, lengths = _principal_axes(reconstructions)
     loss = noise_loss_bound(reconstructions, log_volume)
     return Alignment(axes, lengths, loss / len(lengths) / lengths**2, loss)
 
 
-def _principal(reconstructions: ArrayLike) -> tuple[Floats, Floats]:
+def _principal_axes(reconstructions: ArrayLike) -> tuple[Floats, Floats]:
     """The right singular vectors as rows, and the singular values, largest first, without zeros."""
     x = np.asarray(reconstructions, dtype=np.float64)
     if x.ndim != 2 or not x.any():
@@ -69,7 +69,7 @@ def _principal(reconstructions: ArrayLike) -> tuple[Floats, Floats]:
     return axes[:rank], lengths[:rank]
 
 
-def _checked(reconstructions: ArrayLike, rotation: ArrayLike) -> tuple[Floats, Floats]:
+def _check(reconstructions: ArrayLike, rotation: ArrayLike) -> tuple[Floats, Floats]:
     x = np.asarray(reconstructions, dtype=np.float64)
     u = np.asarray(rotation, dtype=np.float64)
     if x.ndim != 2 or u.ndim != 2 or x.shape[1] != u.shape[1]:

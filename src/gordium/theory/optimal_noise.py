@@ -55,7 +55,7 @@ def random_start(n: int, d: int, budget: float, rng: np.random.Generator) -> Poi
     q, r = np.linalg.qr(rng.standard_normal((n, d, d)))
     signs = np.sign(np.diagonal(r, axis1=1, axis2=2))
     log_variances = rng.standard_normal((n, d))
-    return Point(q * signs[:, None, :], _within(log_variances, budget))
+    return Point(q * signs[:, None, :], _fit_budget(log_variances, budget))
 
 
 def descend(
@@ -118,5 +118,5 @@ def _cayley(skew: Array) -> Array:
     return np.asarray(np.linalg.solve(one - skew / 2, one + skew / 2), dtype=np.float64)
 
 
-def _within(log_variances: Array, budget: float) -> Array:
+def _fit_budget(log_variances: Array, budget: float) -> Array:
     return log_variances - log_variances.mean() - budget / log_variances.size

@@ -32,13 +32,13 @@ def decompose_reconstruction(
     decoded = decoder((means + noise).reshape(draws * n, d)).reshape(draws, n, -1)
     central = decoder(means)
     return Reconstruction(
-        total=_squared(decoded - x).mean(axis=0),
-        deterministic=_squared(central - x),
-        stochastic=_squared(decoded - central).mean(axis=0),
-        bias=np.sqrt(_squared(decoded.mean(axis=0) - central)),
+        total=_square(decoded - x).mean(axis=0),
+        deterministic=_square(central - x),
+        stochastic=_square(decoded - central).mean(axis=0),
+        bias=np.sqrt(_square(decoded.mean(axis=0) - central)),
     )
 
 
-def _squared(differences: Array) -> Array:
+def _square(differences: Array) -> Array:
     squares: Array = np.sum(differences**2, axis=-1)
     return squares

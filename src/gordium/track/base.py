@@ -25,9 +25,9 @@ def package(module: str, install: str) -> Any:
         raise ValueError(f"this tracker needs {error.name}: pip install {install}.") from error
 
 
-def flat(value: Any, name: str = "") -> dict[str, Any]:
+def flatten(value: Any, name: str = "") -> dict[str, Any]:
     """Tables within tables as one, the names joined by dots."""
     if not isinstance(value, Mapping):
         return {name: value}
-    parts = (flat(item, f"{name}.{key}" if name else key) for key, item in value.items())
+    parts = (flatten(item, f"{name}.{key}" if name else key) for key, item in value.items())
     return {key: leaf for part in parts for key, leaf in part.items()}

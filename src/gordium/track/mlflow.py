@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, final
 
-from gordium.track.base import flat, package
+from gordium.track.base import flatten, package
 
 TAG = "gordium.run"
 
@@ -24,7 +24,7 @@ class MLflow:
         self._mlflow.start_run(run_id=found[0].info.run_id if found else None, run_name=name)
         if not found:
             self._mlflow.set_tag(TAG, name)
-            self._mlflow.log_params(flat(config["declaration"]))
+            self._mlflow.log_params(flatten(config["declaration"]))
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         self._mlflow.log_metrics(dict(values), step=step)

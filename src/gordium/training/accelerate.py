@@ -13,7 +13,7 @@ BACKEND = "inductor"
 
 
 @contextmanager
-def accelerated(
+def accelerate(
     modules: Sequence[nn.Module], settings: Settings, device: torch.device
 ) -> Iterator[None]:
     """Let the networks compute as the settings say; afterwards they are as they were.
@@ -25,7 +25,7 @@ def accelerated(
     half = settings.precision == "bfloat16"
     for module in modules:
         if half:
-            module.forward = _in_half(module.forward, device)
+            module.forward = _halve(module.forward, device)
         if settings.compiled:
             module.compile(backend=BACKEND)
     try:
@@ -37,7 +37,7 @@ def accelerated(
             module._compiled_call_impl = None
 
 
-def _in_half(forward: Callable[..., Any], device: torch.device) -> Callable[..., Any]:
+def _halve(forward: Callable[..., Any], device: torch.device) -> Callable[..., Any]:
     """Computes in bfloat16 where that is safe, and gives float32."""
 
     def in_half(*inputs: Any) -> Any:

@@ -53,14 +53,16 @@ def claim(
 def read_config(folder: Path, kind: str | None = None) -> dict[str, Any]:
     """What the folder holds; with `kind`, anything but a run, a manipulation... is refused."""
     if not (folder / CONFIG).is_file():
-        raise FileNotFoundError(f"{folder} is not {_one(kind or 'run')}: it has no {CONFIG}.")
+        raise FileNotFoundError(
+            f"{folder} is not {_with_article(kind or 'run')}: it has no {CONFIG}."
+        )
     config = read_sealed(folder / CONFIG, _BEFORE)
     declaration = config.get("declaration")
     found = declaration.get("kind") if isinstance(declaration, dict) else None
     if not isinstance(found, str) or not found:
         raise ValueError(f"{folder / CONFIG} is damaged: it holds no declaration.")
     if kind is not None and found != kind:
-        raise ValueError(f"{folder} holds {_one(found)}, not {_one(kind)}.")
+        raise ValueError(f"{folder} holds {_with_article(found)}, not {_with_article(kind)}.")
     return config
 
 
@@ -111,7 +113,7 @@ def load_finished(folder: Path, part: str, module: nn.Module) -> None:
         ) from error
 
 
-def _one(kind: str) -> str:
+def _with_article(kind: str) -> str:
     return f"an {kind}" if kind[0] in "aeio" else f"a {kind}"
 
 
@@ -123,14 +125,14 @@ def _refuse_strangers(folder: Path) -> None:
 
 
 def _differences(held: dict[str, Any], asked: dict[str, Any]) -> str:
-    a, b = _flat(canonical(held)), _flat(canonical(asked))
+    a, b = _flatten(canonical(held)), _flatten(canonical(asked))
     keys = [key for key in {**a, **b} if a.get(key) != b.get(key)]
     parts = [f"{key} ({a.get(key, 'absent')} there, {b.get(key, 'absent')} here)" for key in keys]
     return ", ".join(parts[:4]) + (f" and {len(parts) - 4} more" if len(parts) > 4 else "")
 
 
-def _flat(value: Any, name: str = "") -> dict[str, Any]:
+def _flatten(value: Any, name: str = "") -> dict[str, Any]:
     if not isinstance(value, dict):
         return {name: value}
-    items = (_flat(item, f"{name}.{key}" if name else key) for key, item in value.items())
+    items = (_flatten(item, f"{name}.{key}" if name else key) for key, item in value.items())
     return {key: leaf for item in items for key, leaf in item.items()}

@@ -16,8 +16,8 @@ from gordium.networks import Autoencoder
 from gordium.notebook import facts, short
 from gordium.plugins import load_plugins
 from gordium.spec import ForeignMethod, RunSpec, Settings
-from gordium.training.accelerate import accelerated
-from gordium.training.asked import asked_dataset, asked_method, asked_settings
+from gordium.training.accelerate import accelerate
+from gordium.training.arguments import resolve_dataset, resolve_method, resolve_settings
 from gordium.training.folder import (
     CONFIG,
     Row,
@@ -108,9 +108,9 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
         raise TypeError(f"folder must be a path, e.g. 'runs/a'; got a {type(folder).__name__}.")
     if measure is not None and not callable(measure):
         raise TypeError(f"measure must be a function of the model; got {measure!r}.")
-    method, fields = asked_method(method, fields)
-    dataset = asked_dataset(dataset)
-    declared = _asked_settings(settings, fields, dataset)
+    method, fields = resolve_method(method, fields)
+    dataset = resolve_dataset(dataset)
+    declared = _resolve_settings(settings, fields, dataset)
     spec = RunSpec.of(method, dataset, declared)
     declaration = spec.to_json()
     target = pick_device(device)
@@ -122,12 +122,12 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     keep_freed_memory()
     model, task = training_task(method, dataset, declared, target)
     if measure is not None:
-        task = dataclasses.replace(task, measure=lambda: _measured(model, measure))
+        task = dataclasses.replace(task, measure=lambda: _measure(model, measure))
     watch = watch_units(method, model, dataset, task.steps)
-    task = dataclasses.replace(task, log=_watched(log, watch))
+    task = dataclasses.replace(task, log=_watch(log, watch))
     critic = task.parts.get("critic")
     networks = [model.encoder, model.decoder, *([critic] if isinstance(critic, nn.Module) else [])]
-    with accelerated(networks, declared, target):
+    with accelerate(networks, declared, target):
         history = run_steps(task, folder=place, recording=recording, report=report)
     config = {"declaration": declaration} if place is None else read_config(place)
     if place is not None:
@@ -137,7 +137,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     return Run(model.eval(), history, config, place, spec)
 
 
-def _watched(log: Log | None, watch: Callable[[int], None] | None) -> Log | None:
+def _watch(log: Log | None, watch: Callable[[int], None] | None) -> Log | None:
     """A log that also looks at the units whenever there is a row."""
     if watch is None:
         return log
@@ -151,7 +151,7 @@ def _watched(log: Log | None, watch: Callable[[int], None] | None) -> Log | None
 
 
 @torch.no_grad()
-def _measured(model: Autoencoder, measure: Measure) -> Mapping[str, float]:
+def _measure(model: Autoencoder, measure: Measure) -> Mapping[str, float]:
     was_training = model.training
     try:
         return measure(model.eval())
@@ -187,11 +187,11 @@ def read_spec(folder: Path) -> RunSpec:
         raise
 
 
-def _asked_settings(
+def _resolve_settings(
     settings: Settings | None, fields: dict[str, Any], dataset: Dataset
 ) -> Settings:
     if settings is None:
-        return asked_settings(fields, dataset)
+        return resolve_settings(fields, dataset)
     if fields:
         raise TypeError(
             f"give settings= or {', '.join(fields)}, not both; dataclasses.replace(settings, ...) "

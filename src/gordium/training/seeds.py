@@ -13,8 +13,8 @@ from torch import nn
 from gordium.datasets import Dataset
 from gordium.methods import Method
 from gordium.spec import RunSpec
-from gordium.training.accelerate import accelerated
-from gordium.training.asked import asked_dataset, asked_method, asked_settings
+from gordium.training.accelerate import accelerate
+from gordium.training.arguments import resolve_dataset, resolve_method, resolve_settings
 from gordium.training.checkpoint import Part
 from gordium.training.folder import Row, claim, is_finished, read_config, save_finished
 from gordium.training.graphs import RecordedSteps, recorder_for
@@ -43,11 +43,11 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     each run ends in the bits that it has alone, and in no less time: there a study's workers are
     the way. With a `folder` the runs are saved as its `seed-N`, and go on where they were stopped.
     """
-    method, fields = asked_method(method, fields)
-    dataset = asked_dataset(dataset)
+    method, fields = resolve_method(method, fields)
+    dataset = resolve_dataset(dataset)
     if not seeds or len(set(seeds)) < len(seeds):
         raise ValueError(f"seeds must be different numbers, one at least; got {tuple(seeds)}.")
-    declared = asked_settings(fields, dataset)
+    declared = resolve_settings(fields, dataset)
     specs = [RunSpec.of(method, dataset, replace(declared, seed=seed)) for seed in seeds]
     target = pick_device(device)
     places = [None if folder is None else Path(folder) / f"seed-{seed}" for seed in seeds]
@@ -61,11 +61,11 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     shared = None if folder is None else Path(folder) / TOGETHER
     with ExitStack() as stack:
         for run in runs:
-            stack.enter_context(accelerated(_networks(run), declared, target))
-        task = _together(runs, target)
+            stack.enter_context(accelerate(_networks(run), declared, target))
+        task = _train_together(runs, target)
         history = run_steps(task, folder=shared, recording=recording, report=report)
     found = [
-        _finished(run, _own(history, k), spec, place)
+        _finish(run, _select_own(history, k), spec, place)
         for k, (run, spec, place) in enumerate(zip(runs, specs, places, strict=True))
     ]
     if shared is not None:
@@ -73,7 +73,7 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     return found
 
 
-def _together(runs: Sequence[Steps], device: torch.device) -> Task:
+def _train_together(runs: Sequence[Steps], device: torch.device) -> Task:
     parts = {f"{k}-{name}": part for k, run in enumerate(runs) for name, part in run.parts.items()}
     steps = RecordedSteps(runs, recorder_for(device, runs))
     return Task(f"training {len(runs)} seeds", runs[0].n, steps, parts)
@@ -85,7 +85,7 @@ def _networks(run: Steps) -> list[nn.Module]:
     return [run.model.encoder, run.model.decoder, *others]
 
 
-def _own(history: Sequence[Row], k: int) -> list[Row]:
+def _select_own(history: Sequence[Row], k: int) -> list[Row]:
     """What the history of all says of run k."""
     own = f"{k}."
     return [
@@ -94,7 +94,7 @@ def _own(history: Sequence[Row], k: int) -> list[Row]:
     ]
 
 
-def _finished(run: Steps, history: list[Row], spec: RunSpec, place: Path | None) -> Run:
+def _finish(run: Steps, history: list[Row], spec: RunSpec, place: Path | None) -> Run:
     config = {"declaration": spec.to_json()} if place is None else read_config(place)
     if place is not None:
         save_finished(place, "model", run.model, history)

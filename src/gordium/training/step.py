@@ -60,9 +60,9 @@ def training_steps(
     """The steps that train a freshly built model."""
     chance = streams(settings.seed, device)
     size = Size(settings.latent_dim, dataset.image_shape, len(dataset.factors))
-    model = _placed(new_model(method, settings, dataset.image_shape, chance.weights), device)
+    model = _place(new_model(method, settings, dataset.image_shape, chance.weights), device)
     critic = method.critic(size, chance.weights)
-    networks = Networks(model, None if critic is None else _placed(critic, device))
+    networks = Networks(model, None if critic is None else _place(critic, device))
     updates = _updates(method, settings, networks)
     draw = _drawing(method, dataset, settings, chance.data, model.encoder)
 
@@ -111,12 +111,12 @@ def _updates(method: Method, settings: Settings, networks: Networks) -> dict[str
     updates = {}
     for name, optimiser in method.optimisers.items():
         parameters = [p for part in modules[name] if part is not None for p in part.parameters()]
-        built = _built(optimiser or settings.optimiser, parameters, model.parts, method.parts_rate)
+        built = _build(optimiser or settings.optimiser, parameters, model.parts, method.parts_rate)
         updates[name] = _Update(built, parameters)
     return updates
 
 
-def _built(
+def _build(
     settings: OptimiserSettings,
     parameters: list[nn.Parameter],
     parts: nn.Module | None,
@@ -180,5 +180,5 @@ def to_floats(images: Any, encoder: nn.Module) -> Tensor:
     return x.contiguous(memory_format=torch.channels_last)
 
 
-def _placed(module: Any, device: torch.device) -> Any:
+def _place(module: Any, device: torch.device) -> Any:
     return module.to(device, memory_format=torch.channels_last)

@@ -5,7 +5,7 @@
 True
 """
 
-from gordium.zoo.getting import get, load
+from gordium.zoo.fetch import get, load
 from gordium.zoo.index import Model, describe, list_models
 
 __all__ = ["Model", "describe", "get", "list_models", "load"]

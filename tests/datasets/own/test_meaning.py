@@ -128,10 +128,10 @@ def test_moved_data_is_pointed_to(npz, tmp_path):
 def test_arrays_in_memory_are_found_again_in_a_file(npz, tmp_path):
     data = FromNpz(npz)
     held = FromArrays(IMAGES, NAMED, kinds=KINDS, labels={"colour": COLOURS}).hold(angle=3)
-    again = gd.datasets.declared(gd.datasets.moved(held.declaration, npz))
+    again = gd.datasets.from_declaration(gd.datasets.relocate(held.declaration, npz))
     assert np.array_equal(again.images([1]), data.hold(angle=3).images([1]))
     with pytest.raises(ValueError, match="shapes3d lies in no file of yours"):
-        gd.datasets.moved(gd.load_dataset("dsprites").declaration | {"name": "shapes3d"}, npz)
+        gd.datasets.relocate(gd.load_dataset("dsprites").declaration | {"name": "shapes3d"}, npz)
 
 
 @pytest.mark.parametrize("shape", [(24, 7), (24, 2, 9, 8), (24, 9, 8, 5), (24, 9, 8)])

@@ -16,7 +16,7 @@ from gordium.datasets import (
     FromFolder,
     FromNpz,
     Noisy,
-    declared,
+    from_declaration,
     in_memory,
     open_path,
     remarks,
@@ -175,7 +175,7 @@ def test_a_run_is_named_by_what_the_arrays_hold():
     )
     assert len({data.sha256, *(other.sha256 for other in others)}) == 5
     with pytest.raises(ValueError, match=rf"arrays in memory \(sha256 {data.sha256}\), and a dec"):
-        declared(json.loads(json.dumps(data.declaration)))
+        from_declaration(json.loads(json.dumps(data.declaration)))
 
 
 @pytest.mark.parametrize("floats", [False, True])
@@ -198,14 +198,14 @@ def test_an_archive_is_found_again_and_checked(tmp_path):
     data = open_path(path)
     assert data == FromNpz(path)
     assert data.sha256 == FromArrays(IMAGES, GRID, names=("a", "b", "c")).sha256
-    again = declared(json.loads(json.dumps(data.declaration)))
+    again = from_declaration(json.loads(json.dumps(data.declaration)))
     assert np.array_equal(again.images(ORDER), IMAGES[ORDER])
     # A run's name follows from the content, not from the place.
     moved = path.rename(tmp_path / "moved.npz")
     assert declaration_hash(FromNpz(moved).declaration) == declaration_hash(data.declaration)
     np.savez(path, images=255 - IMAGES, factors=GRID)
     with pytest.raises(ValueError, match=r"mine\.npz is not what it was: its content has sha256"):
-        declared(data.declaration)
+        from_declaration(data.declaration)
     assert declaration_hash(FromNpz(path).declaration) != declaration_hash(data.declaration)
 
 
@@ -270,12 +270,12 @@ def test_a_folder_is_a_data_set_and_is_found_again(tmp_path):
     assert np.array_equal(data.images(ORDER), IMAGES[ORDER])
     # The same content is the same data set, whatever it came from.
     assert data.sha256 == FromArrays(IMAGES, GRID, names=("a", "b", "c")).sha256
-    again = declared(json.loads(json.dumps(data.declaration)))
+    again = from_declaration(json.loads(json.dumps(data.declaration)))
     assert again == data
     assert FromFolder(folder, size=32).image_shape == (3, 32, 32)
     (folder / "03.png").write_bytes((folder / "04.png").read_bytes())
     with pytest.raises(ValueError, match="is not what it was"):
-        declared(data.declaration)
+        from_declaration(data.declaration)
     run = gd.train(gd.methods.BetaVAE(), data, steps=2, latent_dim=2, architecture=Linear())
     assert sorted(gd.encode(run.model, data).factors.tolist()) == sorted(GRID.tolist())
 

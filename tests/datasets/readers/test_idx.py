@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gordium as gd
-from gordium.datasets import MNIST, FashionMNIST, declared, in_memory
+from gordium.datasets import MNIST, FashionMNIST, from_declaration, in_memory
 from gordium.networks import Linear
 
 DEBIAN = Path(FashionMNIST.others[0])
@@ -73,7 +73,7 @@ def test_images_come_with_their_labels(kind, packed, tmp_path, monkeypatch):
     both = kind("all", path=tmp_path)
     assert np.array_equal(both.images(np.arange(12, 17))[:, 0], made["t10k"][0])
     monkeypatch.setenv("GORDIUM_DATA", str(tmp_path))
-    assert declared(both.declaration) == both != dataset
+    assert from_declaration(both.declaration) == both != dataset
 
 
 def test_larger_images_are_padded_and_smaller_ones_shrunk(tmp_path):

@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 import pytest
 
-from gordium.datasets import DSprites, Shapes3D, declared
+from gordium.datasets import DSprites, Shapes3D, from_declaration
 from gordium.datasets.readers import h5
 from gordium.datasets.readers import official as _official
 from gordium.datasets.sets import dsprites, shapes3d
@@ -92,12 +92,12 @@ def test_a_file_in_the_data_folder_is_found_and_declared(kind, files, request, m
     monkeypatch.setenv("GORDIUM_DATA", str(path.parent))
     dataset = kind()
     assert dataset.declaration["source"] == f"official file {path.name}"
-    assert declared(dataset.declaration) == dataset
+    assert from_declaration(dataset.declaration) == dataset
     assert kind(32).source == "rendered"
-    assert declared(kind(source="rendered").declaration).source == "rendered"
+    assert from_declaration(kind(source="rendered").declaration).source == "rendered"
     monkeypatch.delenv("GORDIUM_DATA")
     with pytest.raises(FileNotFoundError, match="GORDIUM_DATA"):
-        declared(dataset.declaration)
+        from_declaration(dataset.declaration)
 
 
 @pytest.mark.parametrize(("kind", "files"), [(Shapes3D, "rooms"), (DSprites, "sprites")])

@@ -19,7 +19,7 @@ from gordium.datasets import (
     MPI3DRealistic,
     MPI3DToy,
     SmallNORB,
-    declared,
+    from_declaration,
     load_dataset,
 )
 from gordium.datasets.sets import cars3d, mpi3d, smallnorb
@@ -49,7 +49,7 @@ def lanczos(image, size):
 
 
 def check_reads_again(dataset):
-    again = declared(json.loads(json.dumps(dataset.declaration)))
+    again = from_declaration(json.loads(json.dumps(dataset.declaration)))
     assert again == dataset
     assert np.array_equal(again.images(ORDER), dataset.images(ORDER))
 
@@ -92,7 +92,7 @@ def test_cars_change_fastest_then_azimuth_then_elevation(tmp_path, monkeypatch):
     # The hash of the files is part of the name, as nobody published one.
     savemat(folder / "car_020_mesh.mat", {"im": np.zeros(cars3d.SHAPE, np.uint8)})
     with pytest.raises(ValueError, match=r"source must be 'files car_\*_mesh\.mat, sha256"):
-        declared(dataset.declaration)
+        from_declaration(dataset.declaration)
 
 
 def test_cars_are_shrunk_as_in_the_large_study(tmp_path, monkeypatch):

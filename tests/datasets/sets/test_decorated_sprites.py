@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from gordium.datasets import ColorDSprites, DSprites, NoisyDSprites, ScreamDSprites, declared
+from gordium.datasets import (
+    ColorDSprites,
+    DSprites,
+    NoisyDSprites,
+    ScreamDSprites,
+    from_declaration,
+)
 from gordium.datasets.sets import scream_dsprites
 
 KINDS = (ColorDSprites, NoisyDSprites, ScreamDSprites)
@@ -67,7 +73,7 @@ def test_a_sprite_is_the_negative_of_a_tinted_piece_of_the_picture(tmp_path):
 def test_pieces_come_from_everywhere_but_the_last_place(monkeypatch):
     row, column = np.mgrid[:36, :40]
     canvas = np.stack([row, column, 0 * row]).astype(np.uint8)
-    monkeypatch.setattr(scream_dsprites, "painting", lambda height: canvas)
+    monkeypatch.setattr(scream_dsprites, "paint", lambda height: canvas)
     scream_dsprites._canvas.cache_clear()
     try:
         dataset = ScreamDSprites(16)
@@ -96,7 +102,7 @@ def test_chance_is_a_function_of_seed_and_index(kind):
     assert (other.images(SOME) != images).any(axis=(1, 2, 3)).mean() > 0.99
     assert other != kind(16)
     assert other.declaration["options"]["seed"] == 1
-    assert declared(other.declaration) == other
+    assert from_declaration(other.declaration) == other
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -112,7 +118,7 @@ def test_variants_do_not_share_their_chance():
 
 
 def test_the_painting_has_the_colours_of_the_painting():
-    canvas = scream_dsprites.painting(274).astype(float)
+    canvas = scream_dsprites.paint(274).astype(float)
     assert canvas.shape == (3, 274, 215)
     # Mean and deviation of a photograph of The Scream, shrunk to 215 x 274.
     assert np.abs(canvas.mean(axis=(1, 2)) - [114, 85, 56]).max() < 5
@@ -128,14 +134,14 @@ def test_which_background_is_in_use_is_declared_and_kept(tmp_path, monkeypatch):
     found = ScreamDSprites(16)
     assert re.fullmatch("picture with sha256 [0-9a-f]{64}", found.background)
     assert found != painted
-    assert declared(painted.declaration) == painted
-    assert declared(found.declaration) == found
+    assert from_declaration(painted.declaration) == painted
+    assert from_declaration(found.declaration) == found
     Image.fromarray(noise[::-1]).save(tmp_path / "scream.jpg")
     with pytest.raises(ValueError, match="background must be 'picture with sha256"):
-        declared(found.declaration)
+        from_declaration(found.declaration)
     monkeypatch.delenv("GORDIUM_DATA")
     with pytest.raises(FileNotFoundError, match=r"picture=, or put it as scream\.jpg into a"):
-        declared(found.declaration)
+        from_declaration(found.declaration)
 
 
 def test_pictures_that_cannot_serve_are_refused(tmp_path, monkeypatch):

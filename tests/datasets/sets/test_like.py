@@ -10,7 +10,7 @@ from gordium.datasets import (
     Faces3DLike,
     SmallNORB,
     SmallNORBLike,
-    declared,
+    from_declaration,
     load_dataset,
 )
 from gordium.datasets.rendering.camera import Camera, draw, look
@@ -46,7 +46,7 @@ def test_a_stand_in_has_the_factors_and_the_shape_of_the_published_set(like, pub
 def test_a_stand_in_has_no_other_source(name):
     with pytest.raises(ValueError, match="source must be 'rendered'; got 'official'"):
         load_dataset(name, source="official")
-    assert declared(load_dataset(name, size=20).declaration) == load_dataset(name, size=20)
+    assert from_declaration(load_dataset(name, size=20).declaration) == load_dataset(name, size=20)
 
 
 @pytest.mark.parametrize("shape", CLOSED)

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import gordium as gd
-from gordium.datasets import StudentTMixture, declared
+from gordium.datasets import StudentTMixture, from_declaration
 
 EVERY = np.arange(5000)
 
@@ -26,7 +26,7 @@ def test_points_are_the_sources_along_the_angles_and_normal_noise():
 
 def test_declared_again_from_json():
     data = gd.load_dataset("student-t-mixture", n=20, angles=(5.0, 50.0, 100.0), seed=3)
-    again = declared(json.loads(json.dumps(data.declaration)))
+    again = from_declaration(json.loads(json.dumps(data.declaration)))
     assert again == data
     np.testing.assert_array_equal(again.images([3, 1]), data.images([3, 1]))
     assert data.image_shape == (2, 1, 1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gordium as gd
-from gordium.datasets import SyntheticLinear, declared, in_memory
+from gordium.datasets import SyntheticLinear, from_declaration, in_memory
 from gordium.networks import Linear
 
 
@@ -26,7 +26,7 @@ def test_square_is_stretched_and_turned() -> None:
 
 def test_declared_again() -> None:
     data = gd.load_dataset("synthetic-linear", n=10, ratio=1.5)
-    again = declared(data.declaration)
+    again = from_declaration(data.declaration)
     assert again == data
     np.testing.assert_array_equal(again.images([3, 1]), data.images([3, 1]))
     assert in_memory(data) is data

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import gordium as gd
-from gordium.datasets import Shapes3D, declared
+from gordium.datasets import Shapes3D, from_declaration
 from gordium.factors import Factor
-from gordium.fields import declared_fields
+from gordium.fields import declare_fields
 
 ROOM = Shapes3D(16).hold(wall_hue=5, object_hue=0, scale=4, shape=0)
 DATA = ROOM.marginalise("orientation")
@@ -29,14 +29,14 @@ def test_a_representation_has_no_column_for_it():
 
 
 def test_it_is_declared_and_made_again():
-    again = declared(json.loads(json.dumps(DATA.declaration)))
+    again = from_declaration(json.loads(json.dumps(DATA.declaration)))
     assert again == DATA
     assert DATA.declaration["variant"] == "marginalised"
 
 
 def test_what_is_scored_is_declared_without_a_word():
-    assert declared_fields(Factor("x", 3)) == {"name": "x", "size": 3, "kind": "ordered"}
-    assert declared_fields(Factor("x", 3, scored=False))["scored"] is False
+    assert declare_fields(Factor("x", 3)) == {"name": "x", "size": 3, "kind": "ordered"}
+    assert declare_fields(Factor("x", 3, scored=False))["scored"] is False
 
 
 def test_wrong_names_are_refused():

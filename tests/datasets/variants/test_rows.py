@@ -12,17 +12,17 @@ from gordium.datasets import (
     Noisy,
     Split,
     SyntheticLinear,
-    declared,
+    from_declaration,
     hold_out,
     in_memory,
     split,
 )
-from gordium.datasets.variants.correlated import correlation, joint
+from gordium.datasets.variants.correlated import correlation, joint_chances
 from gordium.networks import Linear
 
 
 def declared_again(data):
-    again = declared(json.loads(json.dumps(data.declaration)))
+    again = from_declaration(json.loads(json.dumps(data.declaration)))
     assert again.declaration == data.declaration
     some = np.arange(min(20, len(data)))
     assert np.array_equal(again.images(some), data.images(some))
@@ -77,7 +77,7 @@ def test_combinations_are_held_out_and_nothing_else(room):
 @pytest.mark.parametrize("wanted", [0.9, 0.5, 0.0, -0.7])
 @pytest.mark.parametrize("sizes", [(8, 15), (2, 2), (10, 10)])
 def test_chances_have_the_correlation_that_is_wanted(sizes, wanted):
-    chances = joint(*sizes, wanted)
+    chances = joint_chances(*sizes, wanted)
     assert chances.sum() == pytest.approx(1)
     # Weighted with its chances, the list of all pairs has this coefficient.
     pairs = np.stack(np.unravel_index(np.arange(chances.size), sizes))
@@ -89,7 +89,9 @@ def test_chances_have_the_correlation_that_is_wanted(sizes, wanted):
 
 def test_two_bits_of_correlation_one_half_agree_three_times_in_four():
     # For fair bits the coefficient is 2 P(agree) - 1.
-    np.testing.assert_allclose(joint(2, 2, 0.5), [[0.375, 0.125], [0.125, 0.375]], atol=1e-9)
+    np.testing.assert_allclose(
+        joint_chances(2, 2, 0.5), [[0.375, 0.125], [0.125, 0.375]], atol=1e-9
+    )
 
 
 def test_a_sample_is_correlated_and_found_again(room):

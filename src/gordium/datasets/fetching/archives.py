@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from gordium.datasets.readers.official import reading
-from gordium.files import written_whole
+from gordium.datasets.readers.official import name_errors
+from gordium.files import write_whole
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 MOST_BYTES = 1 << 35
@@ -31,7 +31,7 @@ def unpack(archive: Path, folder: Path, names: list[str]) -> list[Path]:
     """
     left = min(MOST_BYTES, max(ALLOWED, RATIO * archive.stat().st_size))
     found = {}
-    with reading(archive):
+    with name_errors(archive):
         for name, size, opened in _members(archive):
             place = PurePosixPath(name.replace("\\", "/"))
             if place.is_absolute() or ".." in place.parts or ":" in place.parts[:1]:
@@ -57,19 +57,19 @@ def _members(archive: Path) -> Iterator[Member]:
     try:
         with tarfile.open(archive) as file:
             for member in file:
-                yield member.name, member.size, partial(_regular, file, member)
+                yield member.name, member.size, partial(_open_regular, file, member)
     except tarfile.TarError as error:
         raise EOFError(str(error)) from error
 
 
-def _regular(file: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes] | None:
+def _open_regular(file: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes] | None:
     return file.extractfile(member) if member.isreg() else None
 
 
 def _copy(archive: Path, content: IO[bytes] | None, path: Path, size: int) -> Path:
     if content is None:
         raise ValueError(f"{path.name} in {archive} is a link and no file: it is refused.")
-    with content, written_whole(path) as beside, beside.open("wb") as file:
+    with content, write_whole(path) as beside, beside.open("wb") as file:
         while block := content.read(BLOCK):
             size -= len(block)
             if size < 0:

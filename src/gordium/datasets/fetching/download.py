@@ -77,7 +77,7 @@ def _go_on(address: str, part: Path) -> None:
     except urllib.error.HTTPError as error:
         if error.code != GONE or not have:
             raise
-        if _after(error.headers.get("Content-Range", ""), "/") != str(have):
+        if _cut_before(error.headers.get("Content-Range", ""), "/") != str(have):
             part.unlink()  # it is longer than the file: something else
             raise Cut("what was there was no part of it") from error
     record.unlink(missing_ok=True)
@@ -117,5 +117,5 @@ def _size(part: Path) -> int:
     return part.stat().st_size if part.is_file() else 0
 
 
-def _after(text: str, sign: str) -> str:
+def _cut_before(text: str, sign: str) -> str:
     return text.rpartition(sign)[2]

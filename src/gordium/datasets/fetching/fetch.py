@@ -17,7 +17,7 @@ from gordium.datasets.fetching.addresses import (
 )
 from gordium.datasets.fetching.archives import is_archive, unpack
 from gordium.datasets.fetching.download import download
-from gordium.datasets.readers.official import digest_of, fetched_folder, reading
+from gordium.datasets.readers.official import digest_of, locate_fetched, name_errors
 
 MOST_UNPACKED = 1 << 30
 BY_HAND = {
@@ -38,11 +38,11 @@ def fetch(
         raise ValueError(_nothing_to_fetch(name))
     remote = REMOTES[name]
     remote = remote._replace(addresses=(*addresses,) or own_addresses(name) or remote.addresses)
-    place = (fetched_folder() if folder is None else Path(folder)) / remote.folder
+    place = (locate_fetched() if folder is None else Path(folder)) / remote.folder
     problems = []
     for address in remote.addresses:
         try:
-            return _from(address, remote, place)
+            return _fetch_from(address, remote, place)
         except (OSError, ValueError) as error:
             unreached = isinstance(error, URLError)  # which does not say what was not reached
             problems.append(f"{address} cannot be reached: {error}." if unreached else str(error))
@@ -54,7 +54,7 @@ def _nothing_to_fetch(name: str) -> str:
     if name in BY_HAND:
         return (
             f"the file of {name} is not to be had at a public address. It needs {BY_HAND[name]}. "
-            f"Put it into {fetched_folder()}, or into the folder that GORDIUM_DATA names."
+            f"Put it into {locate_fetched()}, or into the folder that GORDIUM_DATA names."
         )
     return f"there is nothing to fetch for {name!r}; there is for {known}."
 
@@ -68,18 +68,18 @@ def _what_to_do(name: str, remote: Remote, place: Path, problems: Sequence[str])
     )
 
 
-def _from(address: str, remote: Remote, place: Path) -> list[Path]:
+def _fetch_from(address: str, remote: Remote, place: Path) -> list[Path]:
     last = unquote(urlsplit(address).path.rpartition("/")[2])
     missing = [file for file in remote.files if not (place / file.name).is_file()]
     if missing and is_archive(last) and last not in [file.name for file in remote.files]:
         _from_archive(address, last, place, missing)
     elif missing:
         for file in missing:
-            _one(f"{address}{file.name}" if address.endswith("/") else address, file, place)
+            _fetch_one(f"{address}{file.name}" if address.endswith("/") else address, file, place)
     return [place / file.name for file in remote.files]
 
 
-def _one(address: str, file: Wanted, place: Path) -> None:
+def _fetch_one(address: str, file: Wanted, place: Path) -> None:
     part = place / f"{file.name}.part"
     download(address, part)
     _check(part, file)
@@ -127,7 +127,7 @@ def _check(path: Path, file: Wanted) -> None:
 
 def _digest_unpacked(path: Path) -> str:
     total, seen = 0, hashlib.md5(usedforsecurity=False)
-    with reading(path), gzip.open(path) as content:
+    with name_errors(path), gzip.open(path) as content:
         while block := content.read(1 << 20):
             total += len(block)
             if total > MOST_UNPACKED:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.datasets.base import Images
 from gordium.datasets.collection import Content
-from gordium.datasets.own.columns import Meaning, categories, named_columns, to_factor
+from gordium.datasets.own.columns import Meaning, categories, name_columns, to_factor
 
 CHANNELS = (1, 3)
 
@@ -22,7 +22,7 @@ def to_content(
 ) -> Content:
     """Checked images and factors, with what is said of the factors' kinds and values."""
     pixels = check_images(np.asarray(images))
-    columns = named_columns(factors, names)
+    columns = name_columns(factors, names)
     for name, column in columns.items():
         if column.shape != (len(pixels),):
             raise ValueError(

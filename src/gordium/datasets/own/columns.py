@@ -36,7 +36,7 @@ class Meaning:
                 )
 
 
-def named_columns(factors: Any, names: Sequence[str] | None) -> dict[str, NDArray[Any]]:
+def name_columns(factors: Any, names: Sequence[str] | None) -> dict[str, NDArray[Any]]:
     """Factor columns by name: of a mapping, of a pandas DataFrame, or of an array (n, k)."""
     if names is None and isinstance(getattr(factors, "name", None), str):  # a Series
         factors = {factors.name: factors}
@@ -45,9 +45,9 @@ def named_columns(factors: Any, names: Sequence[str] | None) -> dict[str, NDArra
     if isinstance(factors, Mapping):
         if names is not None:
             raise ValueError("names are the keys of factors already; leave names out.")
-        found = {str(name): _plain(column) for name, column in factors.items()}
+        found = {str(name): _simplify(column) for name, column in factors.items()}
     else:
-        found = _of_table(_plain(factors), names)
+        found = _of_table(_simplify(factors), names)
     if not found:
         raise ValueError("factors must have at least one column.")
     return found
@@ -134,7 +134,7 @@ def _of_table(table: NDArray[Any], names: Sequence[str] | None) -> dict[str, NDA
     return dict(zip(names, table.T, strict=True))
 
 
-def _plain(values: ArrayLike) -> NDArray[Any]:
+def _simplify(values: ArrayLike) -> NDArray[Any]:
     """An array; words that pandas keeps as objects become words."""
     found = np.asarray(values)
     if found.dtype.kind == "O" and all(isinstance(value, str) for value in found.ravel()):

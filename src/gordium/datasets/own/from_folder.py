@@ -13,7 +13,7 @@ from gordium.datasets.base import Images, check_size
 from gordium.datasets.collection import Content
 from gordium.datasets.own.check_arrays import to_content
 from gordium.datasets.own.columns import Meaning
-from gordium.datasets.own.from_path import FromPath, check_bytes, naming
+from gordium.datasets.own.from_path import FromPath, check_bytes, name_place
 from gordium.datasets.own.sidecar import read_sidecar, split_header
 from gordium.datasets.readers.pictures import Mode, is_grey, open_picture, pixels
 from gordium.progress import progress
@@ -47,12 +47,12 @@ class FromFolder(FromPath):
         header, columns = read_table(folder / self.table)
         names, kinds = split_header(header)
         said = read_sidecar(folder / self.table)
-        files = [_inside(folder, name) for name in columns[0]]
+        files = [_find_inside(folder, name) for name in columns[0]]
         images = _pictures(files, self.size)
         values = {
             name: _numbers(column) for name, column in zip(names[1:], columns[1:], strict=True)
         }
-        with naming(folder / self.table):
+        with name_place(folder / self.table):
             return to_content(images, values, None, Meaning({**kinds, **said.kinds}, said.labels))
 
 
@@ -100,7 +100,7 @@ def _parquet(path: Path) -> list[list[str]]:
     return [list(map(str, frame.columns)), *(list(map(str, row)) for row in rows)]
 
 
-def _inside(folder: Path, name: str) -> Path:
+def _find_inside(folder: Path, name: str) -> Path:
     """A picture of the folder; a name that leads elsewhere is refused."""
     path = folder / name
     if "\0" in name or not path.resolve().is_relative_to(folder.resolve()):

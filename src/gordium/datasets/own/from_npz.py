@@ -10,9 +10,9 @@ import numpy as np
 from gordium.datasets.collection import Content
 from gordium.datasets.own.check_arrays import to_content
 from gordium.datasets.own.columns import Meaning
-from gordium.datasets.own.from_path import FromPath, check_bytes, naming
+from gordium.datasets.own.from_path import FromPath, check_bytes, name_place
 from gordium.datasets.readers import npz
-from gordium.datasets.readers.official import reading
+from gordium.datasets.readers.official import name_errors
 
 LABELS = "labels."
 
@@ -47,10 +47,10 @@ class FromNpz(FromPath):
         for key, header in found.items():
             if key in ("images", "factors", "names", "kinds") or key.startswith(LABELS):
                 self._check(key, header)
-        with reading(path), np.load(path, allow_pickle=False) as arrays:
+        with name_errors(path), np.load(path, allow_pickle=False) as arrays:
             images, factors = arrays["images"], arrays["factors"]
             words = {key: list(map(str, np.atleast_1d(arrays[key]))) for key in self._words(found)}
-        with naming(path):
+        with name_place(path):
             return to_content(images, factors, words.get("names"), self._meaning(words))
 
     def _words(self, found: Mapping[str, Any]) -> list[str]:

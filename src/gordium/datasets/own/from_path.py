@@ -45,7 +45,7 @@ class FromPath(Collection):
 
 
 @contextmanager
-def naming(place: Path) -> Iterator[None]:
+def name_place(place: Path) -> Iterator[None]:
     """Errors of content say where it was read."""
     try:
         yield

@@ -33,7 +33,7 @@ def from_torch(
             "torch Dataset, or collect the items of an iterable one in arrays."
         )
     items = _items(dataset)
-    images = stacked([item[0] if isinstance(item, tuple | list) else item for item in items])
+    images = stack_images([item[0] if isinstance(item, tuple | list) else item for item in items])
     if factors is None or _are_names(factors):
         names = ["label"] if factors is None else list(factors)
         factors = _targets(items, names)
@@ -68,14 +68,14 @@ def from_hf(
     words = {name: getattr(dataset.features[name], "names", None) for name in factors}
     known = {name: list(found) for name, found in words.items() if found}
     return FromArrays(
-        stacked(list(dataset[image])),
+        stack_images(list(dataset[image])),
         {name: np.asarray(list(dataset[name])) for name in factors},
         kinds={**dict.fromkeys(known, "nominal"), **(kinds or {})},
         labels={**known, **(labels or {})},
     )
 
 
-def stacked(images: Sequence[Any]) -> NDArray[Any]:
+def stack_images(images: Sequence[Any]) -> NDArray[Any]:
     """Images of tensors, arrays or PIL as one array; they must be of one shape."""
     arrays = [np.asarray(image) for image in images]
     shapes = {array.shape for array in arrays}

@@ -11,7 +11,7 @@ import numpy as np
 from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import Array, load_cached
 from gordium.datasets.readers.local_files import key, states
-from gordium.datasets.readers.official import OfficialFile, check_array, reading
+from gordium.datasets.readers.official import OfficialFile, check_array, name_errors
 from gordium.datasets.readers.reader import gather
 from gordium.factors import Integers
 from gordium.files import cache_folder
@@ -26,7 +26,7 @@ def open_h5(path: Path, file: OfficialFile) -> Any:
     """The images in an HDF5 file, checked for their shape; they stay on disk."""
     import h5py  # only those who have the file wait for this import
 
-    with reading(path), ExitStack() as opened:
+    with name_errors(path), ExitStack() as opened:
         content = opened.enter_context(h5py.File(path, "r"))
         if file.key not in content:
             raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(content)}.")
@@ -46,16 +46,16 @@ def _check_inside(path: Path, images: Any) -> None:
 def read_h5(path: Path, file: OfficialFile, indices: Integers) -> Images:
     """Images (n, c, h, w) in the order of `indices`."""
     table = _unpack(path, file, str(states([path])), cache_folder())
-    images = _in_place(path, file, indices) if table is None else gather(table, indices)
+    images = _read_in_place(path, file, indices) if table is None else gather(table, indices)
     return np.ascontiguousarray(images.transpose(0, 3, 1, 2))
 
 
-def _in_place(path: Path, file: OfficialFile, indices: Integers) -> Images:
+def _read_in_place(path: Path, file: OfficialFile, indices: Integers) -> Images:
     """HDF5 reads sorted distinct rows only."""
     rows, places = np.unique(indices, return_inverse=True)
     if not len(rows):
         return np.empty((0, *file.shape[1:]), np.uint8)
-    with reading(path):
+    with name_errors(path):
         found: Images = open_h5(path, file)[rows][places]
     return found
 
@@ -76,7 +76,7 @@ def _unpack(path: Path, file: OfficialFile, state: str, folder: Path) -> Array |
 def _rows(path: Path, images: Any) -> Iterator[Images]:
     """Whole chunks after each other, so that each is unpacked once."""
     step = max(1, ROWS // images.chunks[0]) * images.chunks[0]
-    with reading(path), progress(f"unpacking {path.name}", len(images)) as advance:
+    with name_errors(path), progress(f"unpacking {path.name}", len(images)) as advance:
         for start in range(0, len(images), step):
             block = images[start : start + step]
             yield block

@@ -19,7 +19,7 @@ from gordium.datasets.readers.local_files import (
     open_file,
     read_exactly,
 )
-from gordium.datasets.readers.official import reading
+from gordium.datasets.readers.official import name_errors
 from gordium.datasets.readers.reader import resize
 from gordium.factors import Factor
 
@@ -108,7 +108,7 @@ def _fit(images: Images, size: int) -> Images:
 def read_idx(file: Path, digest: str = "") -> Images:
     """Images (n, 28, 28) or labels (n,) of an IDX file; with `digest`, its MD5 is checked."""
     seen = hashlib.md5(usedforsecurity=False)
-    with reading(file), open_file(file) as content:
+    with name_errors(file), open_file(file) as content:
         header, shape = _header(file, content)
         body = read_exactly(content, prod(shape))
         check_ended(file, content)

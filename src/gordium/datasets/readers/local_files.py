@@ -10,9 +10,9 @@ from typing import IO, cast
 from gordium.datasets.readers.official import (
     DATA,
     data_folder,
-    fetched_folder,
+    locate_fetched,
+    name_errors,
     read_record,
-    reading,
 )
 from gordium.files import cache_folder, digest, write_json
 
@@ -31,13 +31,13 @@ def find(
     """
     if path is not None and len(names) == 1 and Path(path).is_file():
         return [Path(path).absolute()]
-    roots = (data_folder(), fetched_folder(), *others) if path is None else (Path(path),)
+    roots = (data_folder(), locate_fetched(), *others) if path is None else (Path(path),)
     folders = [root / name for root in roots for name in (*below, "")]
     for folder in folders:
         found = [_plain_or_packed(folder / name) for name in names]
         if all(found):
             return [cast(Path, file).absolute() for file in found]
-    raise FileNotFoundError(_missing(names, roots, below))
+    raise FileNotFoundError(_describe_missing(names, roots, below))
 
 
 def _plain_or_packed(path: Path) -> Path | None:
@@ -45,7 +45,7 @@ def _plain_or_packed(path: Path) -> Path | None:
     return next((file for file in (path, packed) if file.is_file()), None)
 
 
-def _missing(names: Sequence[str], roots: Sequence[Path], below: Sequence[str]) -> str:
+def _describe_missing(names: Sequence[str], roots: Sequence[Path], below: Sequence[str]) -> str:
     what = names[0] if len(names) == 1 else f"files {', '.join(names)} together"
     folders = f" (nor in {', '.join(below)} below)" if below else ""
     return (
@@ -93,7 +93,7 @@ def content_digest(files: Sequence[Path]) -> str:
         return str(known[1])
     total = hashlib.sha256()
     for file in files:
-        with reading(file):
+        with name_errors(file):
             total.update(f"{file.name} {digest(file, hashlib.sha256())}\n".encode())
     with suppress(OSError):  # not remembered, so it is read again at the next start
         write_json(record, [seen, total.hexdigest()])

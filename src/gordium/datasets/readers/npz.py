@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets.readers.local_files import read_exactly
-from gordium.datasets.readers.official import reading
+from gordium.datasets.readers.official import name_errors
 
 ROWS = 4096
 
@@ -29,7 +29,7 @@ class Header(NamedTuple):
 
 def headers(path: Path) -> dict[str, Header]:
     """The arrays in an archive: their names, shapes and types."""
-    with reading(path), zipfile.ZipFile(path) as archive:
+    with name_errors(path), zipfile.ZipFile(path) as archive:
         found = {}
         for name in archive.namelist():
             if name.endswith(".npy"):
@@ -55,7 +55,7 @@ def _header(path: Path, name: str, content: IO[bytes]) -> Header:
 
 def map_array(path: Path, key: str) -> NDArray[Any] | None:
     """The array as it lies in the archive, mapped and not read; None if it is compressed."""
-    with reading(path), zipfile.ZipFile(path) as archive:
+    with name_errors(path), zipfile.ZipFile(path) as archive:
         entry = archive.getinfo(f"{key}.npy")
         if entry.compress_type != zipfile.ZIP_STORED:
             return None
@@ -72,7 +72,7 @@ def map_array(path: Path, key: str) -> NDArray[Any] | None:
 
 def rows(path: Path, key: str) -> Iterator[NDArray[Any]]:
     """The array in chunks of consecutive rows."""
-    with reading(path), zipfile.ZipFile(path) as archive, archive.open(f"{key}.npy") as content:
+    with name_errors(path), zipfile.ZipFile(path) as archive, archive.open(f"{key}.npy") as content:
         shape, dtype, _ = _header(path, key, content)
         for start in range(0, shape[0], ROWS):
             part = (min(ROWS, shape[0] - start), *shape[1:])

@@ -72,11 +72,11 @@ def locate(file: OfficialFile, size: int, path: str | Path | None, source: str) 
             "Leave path out for rendered images, which come in any size."
         )
     if path is not None:
-        return _existing(Path(path), file)
-    for folder in (data_folder(), fetched_folder()):
+        return _check_exists(Path(path), file)
+    for folder in (data_folder(), locate_fetched()):
         if fits and (folder / file.name).is_file():
-            return _existing(folder / file.name, file)
-    return _existing(data_folder() / file.name, file) if source else None
+            return _check_exists(folder / file.name, file)
+    return _check_exists(data_folder() / file.name, file) if source else None
 
 
 def data_folder() -> Path:
@@ -84,12 +84,12 @@ def data_folder() -> Path:
     return Path(os.environ.get(DATA, f"${DATA}"))
 
 
-def fetched_folder() -> Path:
+def locate_fetched() -> Path:
     """Where official files are that were fetched by us."""
     return cache_folder() / "data"
 
 
-def _existing(path: Path, file: OfficialFile) -> Path:
+def _check_exists(path: Path, file: OfficialFile) -> Path:
     if not path.is_file():
         raise FileNotFoundError(
             f"there is no file {path}. Give the path of {file.name} as path=, or put the file "
@@ -134,7 +134,7 @@ def digest_of(path: Path, algorithm: str) -> str:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
+def name_errors(path: Path) -> Iterator[None]:
     """What goes wrong inside becomes a ValueError that names the file.
 
     Readers of NumPy, HDF5 and archives meet damage with errors of all kinds.
@@ -163,7 +163,7 @@ def check_array(path: Path, file: OfficialFile, shape: tuple[int, ...], dtype: o
 @contextmanager
 def open_npz(path: Path, file: OfficialFile) -> Iterator[IO[bytes]]:
     """The bytes of the images in a NumPy archive; nothing else in it is touched or unpickled."""
-    with reading(path), zipfile.ZipFile(path) as archive:
+    with name_errors(path), zipfile.ZipFile(path) as archive:
         member = f"{file.key}.npy"
         if member not in archive.namelist():
             raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(archive.namelist())}.")
@@ -183,7 +183,7 @@ def try_npz(path: Path, file: OfficialFile) -> None:
         pass
 
 
-def packed_rows(path: Path, file: OfficialFile) -> Iterator[Images]:
+def pack_rows(path: Path, file: OfficialFile) -> Iterator[Images]:
     """Chunks (n, h, bytes) of the 0/1 images in a NumPy archive, eight pixels to a byte."""
     n, *image = file.shape
     pixels = int(np.prod(image))

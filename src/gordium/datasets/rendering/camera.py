@@ -36,10 +36,10 @@ def look(mesh: Mesh, camera: Camera, azimuths: ArrayLike, elevations: ArrayLike)
 
     It turns around the vertical axis through the target, counter-clockwise seen from above.
     """
-    cos, sin = _both(azimuths)
+    cos, sin = _cosines_and_sines(azimuths)
     x, y, z = _turn(mesh.points - np.asarray(camera.target), cos, sin)
     right, far, high = _turn(mesh.normals, cos, sin)
-    cos, sin = _both(elevations)
+    cos, sin = _cosines_and_sines(elevations)
     away = camera.distance + y * cos - z * sin
     factor = camera.zoom * camera.distance / away
     seen = (0.5 + factor * x, 0.5 - factor * (y * sin + z * cos), 1 / away)
@@ -47,7 +47,7 @@ def look(mesh: Mesh, camera: Camera, azimuths: ArrayLike, elevations: ArrayLike)
     return Views(np.stack(seen, axis=2), np.stack(normals, axis=2))
 
 
-def _both(angles: ArrayLike) -> tuple[Floats, Floats]:
+def _cosines_and_sines(angles: ArrayLike) -> tuple[Floats, Floats]:
     """Cosines and sines (v, 1)."""
     column = np.asarray(angles)[:, None]
     return np.cos(column).astype(np.float32), np.sin(column).astype(np.float32)

@@ -46,7 +46,7 @@ def polygon(corners: ArrayLike, colour: ArrayLike) -> Mesh:
     normal = np.array([v @ z - w @ y, w @ x - u @ z, u @ y - v @ x])
     normal /= np.sqrt(normal @ normal)
     triangles = np.stack([0 * i, i + 1, (i + 1) % len(rim) + 1], axis=1).astype(np.int32)
-    return Mesh(points, _each(normal, points), _each(colour, points), triangles)
+    return Mesh(points, _broadcast(normal, points), _broadcast(colour, points), triangles)
 
 
 def prism(profile: ArrayLike, width: ArrayLike, colour: ArrayLike) -> Mesh:
@@ -94,7 +94,9 @@ def ball(centre: ArrayLike, radii: ArrayLike, colour: ArrayLike, n: int = 12) ->
     circle = np.sin(height)
     parts = (circle * np.cos(turn), circle * np.sin(turn), np.cos(height) + 0 * turn)
     directions = np.stack(parts, axis=-1).reshape(-1, 3)
-    mesh = Mesh(directions, directions, _each(colour, directions), grid_triangles(n + 1, 2 * n))
+    mesh = Mesh(
+        directions, directions, _broadcast(colour, directions), grid_triangles(n + 1, 2 * n)
+    )
     return transform(mesh, scale=np.broadcast_to(radii, 3), move=centre)
 
 
@@ -126,7 +128,7 @@ def tube(
     wide = np.broadcast_to(np.asarray(radii, float), 2)
     rings = [last + wide[1] * around, first + wide[0] * around]
     points = np.concatenate(rings)
-    wall = Mesh(points, np.tile(around, (2, 1)), _each(colour, points), grid_triangles(2, n))
+    wall = Mesh(points, np.tile(around, (2, 1)), _broadcast(colour, points), grid_triangles(2, n))
     cap = colour if cap is None else cap
     return join([wall, polygon(rings[0], cap), polygon(rings[1][::-1], cap)])
 
@@ -141,5 +143,5 @@ def smooth_normals(points: Floats, triangles: NDArray[np.int32]) -> Floats:
     return total / np.linalg.norm(total, axis=1, keepdims=True).clip(1e-12)
 
 
-def _each(value: ArrayLike, points: Floats) -> Floats:
+def _broadcast(value: ArrayLike, points: Floats) -> Floats:
     return np.broadcast_to(np.asarray(value, float), points.shape)

@@ -12,7 +12,7 @@ GROUND = ((52, 44, 32), (120, 98, 66), (70, 62, 46), (160, 122, 84), (32, 34, 28
 RAIL, FIGURE = (170, 74, 40), (18, 26, 22)
 
 
-def painting(height: int) -> NDArray[np.uint8]:
+def paint(height: int) -> NDArray[np.uint8]:
     """(3, height, width): a burning sky, dark water, a path with its rail, and a figure.
 
     Strokes are waves along bent lines; lengths are in parts of the height, so that the picture

@@ -6,7 +6,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.compiled import compiled
+from gordium.numba_cache import compile_cached
 
 Floats = NDArray[np.float32]
 Triangles = NDArray[np.int32]
@@ -15,7 +15,7 @@ SAMPLES = 2  # per pixel and direction
 ONE, HALF, NEARLY = np.float32(1), np.float32(0.5), np.float32(0.4999)
 
 
-@compiled()
+@compile_cached()
 def _clear(fine: Floats, background: Floats, first: int, last: int) -> None:
     for row in range(first, last):
         for column in range(fine.shape[1]):
@@ -24,7 +24,7 @@ def _clear(fine: Floats, background: Floats, first: int, last: int) -> None:
                 fine[row, column, 1 + k] = background[k]
 
 
-@compiled()
+@compile_cached()
 def _draw(points: Floats, triangle: Triangles, values: Floats, fine: Floats) -> None:
     """One triangle, unless its corners run clockwise on screen: then it is seen from behind."""
     a, b, c = triangle[0], triangle[1], triangle[2]
@@ -55,7 +55,7 @@ def _draw(points: Floats, triangle: Triangles, values: Floats, fine: Floats) -> 
             v += dv
 
 
-@compiled()
+@compile_cached()
 def _average(fine: Floats, image: Floats, first: int, last: int) -> None:
     channels, height, width = image.shape
     samples = fine.shape[0] // height
@@ -69,7 +69,7 @@ def _average(fine: Floats, image: Floats, first: int, last: int) -> None:
                 image[k, row, column] = total / (samples * samples)
 
 
-@compiled()
+@compile_cached()
 def rasterise(
     points: Floats, triangles: Triangles, values: Floats, background: Floats, images: Floats
 ) -> None:

@@ -71,7 +71,7 @@ def _rays(size: int, azimuth: float) -> Rays:
 
 def _empty_room(rays: Rays) -> View:
     with np.errstate(divide="ignore"):  # a ray along a plane meets it at infinity
-        side, back, floor = _ahead(
+        side, back, floor = _keep_ahead(
             (np.copysign(SIDE_WALLS, rays.directions[0]) - rays.origin[0]) / rays.directions[0],
             (BACK_WALL - rays.origin[1]) / rays.directions[1],
             -rays.origin[2] / rays.directions[2],
@@ -87,7 +87,7 @@ def _empty_room(rays: Rays) -> View:
     return View(rays, points, kind, shade, SPOTLIGHT * beam * slant)
 
 
-def _ahead(*distances: Floats) -> list[Floats]:
+def _keep_ahead(*distances: Floats) -> list[Floats]:
     return [np.where(distance > 0, distance, np.inf).astype(np.float32) for distance in distances]
 
 

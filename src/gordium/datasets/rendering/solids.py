@@ -88,7 +88,7 @@ def _round(weights: Sequence[float], height: float, radius: float) -> Part:
     return part
 
 
-def _common(*parts: Part) -> Part:
+def _intersect(*parts: Part) -> Part:
     """The intersection: inside all parts, entered by the last of their entries."""
 
     def part(origins: Floats, directions: Floats) -> Hit:
@@ -104,11 +104,11 @@ def _common(*parts: Part) -> Part:
 
 def _cube(half: float) -> Solid:
     slabs = (_slab(0, -half, half), _slab(1, -half, half), _slab(2, 0, 2 * half))
-    return Solid((_common(*slabs),), half, half * 3**0.5)
+    return Solid((_intersect(*slabs),), half, half * 3**0.5)
 
 
 def _cylinder(radius: float, height: float) -> Solid:
-    tube = _common(_round((1, 1, 0), 0, radius), _slab(2, 0, height))
+    tube = _intersect(_round((1, 1, 0), 0, radius), _slab(2, 0, height))
     return Solid((tube,), height / 2, float(np.hypot(radius, height / 2)))
 
 
@@ -118,7 +118,7 @@ def _ball(radius: float) -> Solid:
 
 def _capsule(radius: float, straight: float) -> Solid:
     top = radius + straight
-    tube = _common(_round((1, 1, 0), 0, radius), _slab(2, radius, top))
+    tube = _intersect(_round((1, 1, 0), 0, radius), _slab(2, radius, top))
     ends = tuple(_round((1, 1, 1), height, radius) for height in (radius, top))
     return Solid((tube, *ends), radius + straight / 2, radius + straight / 2)
 

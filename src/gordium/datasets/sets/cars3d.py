@@ -16,8 +16,8 @@ from gordium.datasets.readers.official import (
     OfficialFile,
     check_digest,
     data_folder,
-    fetched_folder,
-    reading,
+    locate_fetched,
+    name_errors,
 )
 from gordium.datasets.readers.reader import Reader, resize
 from gordium.factors import Factor, Integers
@@ -48,7 +48,7 @@ class Cars3D(Reader):
     channels: ClassVar[int] = 3
 
     def find(self) -> list[Path]:
-        own = (data_folder(), fetched_folder())
+        own = (data_folder(), locate_fetched())
         places = own if self.path is None else (Path(self.path),)
         for place in places:
             for file in (place, place / OFFICIAL.name):
@@ -128,7 +128,7 @@ def _of_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
 def _of_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """The cars in the archive; nothing is unpacked to the disk."""
     unpacked = 0
-    with reading(path), _open_archive(path) as archive:
+    with name_errors(path), _open_archive(path) as archive:
         for member in archive:
             name = PurePosixPath(member.name)
             if name.is_absolute() or ".." in name.parts:

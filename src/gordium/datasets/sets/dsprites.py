@@ -17,7 +17,7 @@ from gordium.datasets.readers.official import (
     OfficialFile,
     check_official,
     locate,
-    packed_rows,
+    pack_rows,
     try_npz,
 )
 from gordium.datasets.rendering import sprites
@@ -69,23 +69,23 @@ class DSprites(Published, Grid):
 
     def render(self, indices: Integers) -> Images:
         if self.file:
-            packed = packed_file(self.file, OFFICIAL, cache_folder())[indices]
+            packed = pack_file(self.file, OFFICIAL, cache_folder())[indices]
         else:
-            packed = _packed_sprites(self.size, indices)
+            packed = _pack_sprites(self.size, indices)
         bits = np.unpackbits(packed, axis=2, count=self.size)
         return np.negative(bits, out=bits)[:, None]  # 0 - 1 is 255 in eight bits
 
 
 @cache
-def packed_file(path: Path, file: OfficialFile, folder: Path) -> Array:
+def pack_file(path: Path, file: OfficialFile, folder: Path) -> Array:
     """The official images as packed bits (n, h, bytes), unpacked once into the cache `folder`."""
     state = path.stat()
     name = hashlib.sha256(f"{path} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
     shape = (*file.shape[:2], -(-file.shape[2] // 8))
-    return load_or_render(f"dsprites-official-{name[:16]}", shape, partial(packed_rows, path, file))
+    return load_or_render(f"dsprites-official-{name[:16]}", shape, partial(pack_rows, path, file))
 
 
-def _packed_sprites(size: int, indices: Integers) -> Images:
+def _pack_sprites(size: int, indices: Integers) -> Images:
     table = _table(size, cache_folder())
     return rasterise(indices, size) if table is None else table[indices]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gordium.datasets.base import Images
 from gordium.datasets.readers.pictures import open_picture, pixels
-from gordium.datasets.rendering.painting import painting
+from gordium.datasets.rendering.painting import paint
 from gordium.datasets.sets.decorated_sprites import DecoratedSprites
 from gordium.factors import Integers
 from gordium.files import sha256
@@ -85,7 +85,7 @@ def _canvas(file: Path | None, content: str, size: int) -> Images:
     """(3, h, w) of which images are pieces; `content` keeps two states of a file apart."""
     width, height = (round(side * size / 64) for side in FRAME)
     if file is None:
-        return painting(height)
+        return paint(height)
     with open_picture(file) as picture:
         shrink = min(width / picture.width, height / picture.height, 1)
         wanted = (round(picture.width * shrink), round(picture.height * shrink))

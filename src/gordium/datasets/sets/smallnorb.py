@@ -21,7 +21,7 @@ from gordium.datasets.readers.local_files import (
     read_exactly,
     states,
 )
-from gordium.datasets.readers.official import OfficialFile, check_digest, reading
+from gordium.datasets.readers.official import OfficialFile, check_digest, name_errors
 from gordium.datasets.readers.reader import Reader, gather, resize
 from gordium.factors import Factor, Integers, index_of
 from gordium.files import cache_folder
@@ -121,7 +121,7 @@ def _images(files: tuple[Path, ...], size: int) -> Iterator[Images]:
     n = prod(GRID) // len(PARTS)
     with progress("reading SmallNORB", prod(GRID)) as advance:
         for file in files:
-            with reading(file), open_file(file) as content:
+            with name_errors(file), open_file(file) as content:
                 _check_header(file, content, BYTES, (n, CAMERAS, *PIXELS))
                 for start in range(0, n, CHUNK):
                     count = min(CHUNK, n - start)
@@ -134,7 +134,7 @@ def _images(files: tuple[Path, ...], size: int) -> Iterator[Images]:
 
 def matrix(file: Path, magic: int, shape: tuple[int, ...]) -> NDArray[np.int32]:
     """The whole numbers in a binary matrix file, little-endian."""
-    with reading(file), open_file(file) as content:
+    with name_errors(file), open_file(file) as content:
         _check_header(file, content, magic, shape)
         values = np.frombuffer(read_exactly(content, 4 * prod(shape)), "<i4").reshape(shape)
         check_ended(file, content)

@@ -55,7 +55,7 @@ class Correlated(Rows):
         pair = (pick("factor", self.first, sizes), pick("factor", self.second, sizes))
         if min(pair) < 2:
             raise ValueError(f"{self.first} and {self.second} must have two values or more.")
-        return joint(pair[0], pair[1], self.correlation)
+        return joint_chances(pair[0], pair[1], self.correlation)
 
     def choose(self) -> Integers:
         rng = np.random.default_rng(self.seed)
@@ -69,7 +69,7 @@ class Correlated(Rows):
         return self.base.index_of(values)
 
 
-def joint(a: int, b: int, wanted: float) -> Floats:
+def joint_chances(a: int, b: int, wanted: float) -> Floats:
     """Chances (a, b) with the correlation `wanted`, by bisection over the Gaussian's width."""
     low, high = np.log(SIGMAS)
     reachable = abs(correlation(_table(a, b, low, wanted)))

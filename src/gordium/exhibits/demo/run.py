@@ -14,7 +14,7 @@ from gordium.exhibits.demo.page import ARMS, write_repetition
 from gordium.exhibits.demo.phases import CONTROLS
 from gordium.exhibits.demo.repetition import Repetition, run_repetition, train_others
 from gordium.exhibits.headline import ROWS
-from gordium.fields import declared_fields
+from gordium.fields import declare_fields
 from gordium.methods import METHODS
 from gordium.report.rows import Row, read_rows, write_rows
 from gordium.spec import to_named
@@ -67,6 +67,6 @@ def _declare(this: Repetition) -> dict[str, Any]:
         "method": to_named(recipe.method, METHODS),
         "limits": list(recipe.limits),
         "waves": list(recipe.waves),
-        **{name: declared_fields(fields[name]) for name in ("search", "probe", "fresh")},
-        "learning": declared_fields(recipe.learning),
+        **{name: declare_fields(fields[name]) for name in ("search", "probe", "fresh")},
+        "learning": declare_fields(recipe.learning),
     }

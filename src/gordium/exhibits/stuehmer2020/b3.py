@@ -53,7 +53,7 @@ def make(place: Place) -> Made:
 def sweep(given: Example, angles: Array) -> tuple[Array, Array]:
     """Log-likelihood and free energy of all data at each rotation."""
     moment, noise = given.second_moment, given.noise
-    turned = [fa.turned(given.weights, angle) for angle in angles]
+    turned = [fa.turn(given.weights, angle) for angle in angles]
     likelihood = [N_POINTS * fa.log_likelihood(w, noise, moment) for w in turned]
     energy = [N_POINTS * fa.best_free_energy(w, noise, moment).value for w in turned]
     return np.array(likelihood), np.array(energy)
@@ -74,7 +74,7 @@ def _table(given: Example) -> list[tuple[str, ...]]:
 def _posteriors(given: Example) -> bytes:
     cases = []
     for case, angle in SHOWN.items():
-        weights = fa.turned(given.weights, angle)
+        weights = fa.turn(given.weights, angle)
         true = np.linalg.inv(fa.posterior_precision(weights, given.noise))
         factorised = np.diag(fa.mean_field(weights, given.noise).variances)
         covariances = {"true": true, "mean field": factorised}

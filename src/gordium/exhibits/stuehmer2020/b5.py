@@ -60,7 +60,7 @@ def _fit(weights: Array, given: Example) -> dict[str, Value]:
 
 def sweep(given: Example, beta: float) -> Array:
     """F_beta of (2) at each rotation of the aligned weights, nats a point."""
-    turned = [fa.turned(given.weights, angle) for angle in ANGLES]
+    turned = [fa.turn(given.weights, angle) for angle in ANGLES]
     return np.array(
         [fa.best_free_energy(w, given.noise, given.second_moment, beta).value for w in turned]
     )

@@ -34,7 +34,7 @@ def example(seed: int = 0) -> Example:
     x = rng.standard_normal((N_POINTS, 2)) * TRUE_LENGTHS @ axes.T
     x += np.sqrt(VARIANCE) * rng.standard_normal((N_POINTS, 2))
     moment = x.T @ x / N_POINTS
-    return Example(moment, np.full(2, VARIANCE), fa.fitted_weights(moment, VARIANCE, 2))
+    return Example(moment, np.full(2, VARIANCE), fa.fit_weights(moment, VARIANCE, 2))
 
 
 def learn(given: Example, n_components: int, beta: float, seed: int) -> Array:

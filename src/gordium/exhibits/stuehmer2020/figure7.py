@@ -9,7 +9,7 @@ from gordium.exhibits.published import published
 from gordium.exhibits.runs import seeded, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, settings, stand_in
-from gordium.fields import declared_fields
+from gordium.fields import declare_fields
 from gordium.methods import ISAVAE
 from gordium.report.figures import sweeps
 from gordium.spec import RunSpec
@@ -72,7 +72,7 @@ def _row(run: RunSpec, folder: Path) -> dict[str, Value]:
     last = read_history(folder)[-1]
     found = sorted(last[f"p{k}"] for k in range(1, N + 1))
     return {
-        "beta": declared_fields(run.method)["beta"],
+        "beta": declare_fields(run.method)["beta"],
         "seed": run.seed,
         **{f"p{k}": value for k, value in enumerate(found, start=1)},
         "run": folder.name,

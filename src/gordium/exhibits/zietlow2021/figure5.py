@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.printed import interval, mean_and_std
+from gordium.exhibits.number_text import interval, mean_and_std
 from gordium.exhibits.studies import Studied, declared_study, worked_off
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.report.figures import sweeps

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.printed import interval, mean_and_std
+from gordium.exhibits.number_text import interval, mean_and_std
 from gordium.exhibits.published import published
 from gordium.exhibits.studies import Studied, labels, studied
 from gordium.exhibits.zietlow2021 import claims

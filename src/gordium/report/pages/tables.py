@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from gordium.cells import markdown_cell
+from gordium.table_text import markdown_cell
 
 Published = Mapping[str, Mapping[str, Mapping[str, float]]]
 Best = Literal["highest", "lowest", "none"]

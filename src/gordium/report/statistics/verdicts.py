@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from gordium.cells import csv_text
 from gordium.report.statistics.claims import Claim, Kind, Line
 from gordium.report.statistics.significance import holm
+from gordium.table_text import csv_text
 
 Outcome = Literal["seen", "not seen", "inconclusive"]
 FEWEST = {"change": 3}  # units that a direction needs; of any other, ten

@@ -9,7 +9,7 @@ from numba import njit
 Function = Callable[..., Any]
 
 
-def compiled(**options: Any) -> Callable[[Function], Any]:
+def compile_cached(**options: Any) -> Callable[[Function], Any]:
     """As `numba.njit(cache=True)`, and where nothing can be kept, as without a cache.
 
     An installation that is read-only with a home that is too has no place for a cache, and a

@@ -23,10 +23,10 @@ _REMEDIES = {
 def check_is_dataset(data: Any) -> None:
     """An error for anything but a `Dataset`, with the call that makes one of it."""
     if not isinstance(data, Dataset):
-        raise TypeError(f"{_what(data)} is no data set. {_remedy(data)}")
+        raise TypeError(f"{_describe_type(data)} is no data set. {_remedy(data)}")
 
 
-def _what(data: Any) -> str:
+def _describe_type(data: Any) -> str:
     if isinstance(data, type):
         return f"the class {data.__name__}"
     if isinstance(data, str | PathLike):

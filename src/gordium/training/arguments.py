@@ -17,7 +17,7 @@ _MAKERS = {"architecture": ("encoder", "decoder"), "optimiser": ("build",)}
 _WHOLE = ("latent_dim", "steps", "epochs", "seed", "batch_size")
 
 
-def asked_dataset(data: Dataset | str) -> Dataset:
+def resolve_dataset(data: Dataset | str) -> Dataset:
     """A data set, or the one of the catalogue that is called so."""
     if isinstance(data, str) and not data.endswith((".npz", "/")):
         return load_dataset(data)
@@ -26,7 +26,7 @@ def asked_dataset(data: Dataset | str) -> Dataset:
     return data
 
 
-def asked_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method, dict[str, Any]]:
+def resolve_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method, dict[str, Any]]:
     """The method, made of those `fields` that are its own if it is a name, and the other fields."""
     if isinstance(method, str):
         kind: Any = pick("method", method, METHODS)
@@ -47,7 +47,7 @@ def asked_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method, 
     return method, fields
 
 
-def asked_settings(fields: dict[str, Any], dataset: Dataset) -> Settings:
+def resolve_settings(fields: dict[str, Any], dataset: Dataset) -> Settings:
     """The settings; without `latent_dim` there are as many units as the data set has factors."""
     _check_fields(fields, "of the training", set())
     given = {"latent_dim": len(dataset.factors), **fields}

@@ -4,7 +4,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gordium.cells import csv_text, markdown_cell, read_cell
+from gordium.table_text import csv_text, markdown_cell, read_cell
 
 
 @given(st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0\r")))

@@ -6,7 +6,7 @@ import sys
 import pytest
 from numba.core.caching import FunctionCache
 
-from gordium.compiled import compiled
+from gordium.numba_cache import compile_cached
 
 NOWHERE = """
 import numba.core.caching as caching
@@ -30,7 +30,7 @@ def test_without_a_place_for_the_cache_a_function_is_compiled_all_the_same(monke
         raise RuntimeError("cannot cache function: no locator available")
 
     monkeypatch.setattr(FunctionCache, "_impl_class", nowhere)
-    assert compiled()(double)(21) == 42
+    assert compile_cached()(double)(21) == 42
 
 
 def test_a_disk_that_takes_no_more_is_no_error(monkeypatch):
@@ -41,7 +41,7 @@ def test_a_disk_that_takes_no_more_is_no_error(monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(FunctionCache, "_save_overload", full)
-    assert compiled()(double)(4) == 8
+    assert compile_cached()(double)(4) == 8
     assert len(tried) == 1
 
 

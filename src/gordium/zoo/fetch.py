@@ -37,14 +37,14 @@ def get(name: str, folder: str | Path | None = None, *, source: str | None = Non
     for file, digest in entry.files.items():
         target = place / plain_name(file, "the name of a file")
         if not (target.is_file() and sha256(target) == digest) and file != CONFIG:
-            write_bytes(target, _checked(read, f"{name}/{file}", digest))
+            write_bytes(target, _check(read, f"{name}/{file}", digest))
     _put_config(read, name, entry, place, source)
     return place
 
 
 def _put_config(read: Read, name: str, entry: Model, place: Path, source: str | None) -> None:
     """The declaration comes last, so that what has one is whole; it names the change's folder."""
-    config = msgspec.json.decode(_checked(read, f"{name}/{CONFIG}", entry.files[CONFIG]))
+    config = msgspec.json.decode(_check(read, f"{name}/{CONFIG}", entry.files[CONFIG]))
     if entry.change is not None:
         change = get(entry.change, place.parent / entry.change, source=source)
         _changes_of(config["declaration"])["folder"] = str(change.resolve())
@@ -59,11 +59,11 @@ def _changes_of(declaration: dict[str, Any]) -> dict[str, Any]:
 
 def _reader(source: str) -> Read:
     if "://" in source:
-        return lambda path: _downloaded(f"{source.rstrip('/')}/{path}")
-    return lambda path: _stored(Path(source) / path)
+        return lambda path: _download(f"{source.rstrip('/')}/{path}")
+    return lambda path: _read(Path(source) / path)
 
 
-def _stored(path: Path) -> bytes:
+def _read(path: Path) -> bytes:
     if not path.is_file():
         raise FileNotFoundError(
             f"{path} is not there. Give a folder or an address that holds the zoo's files, with "
@@ -72,14 +72,14 @@ def _stored(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _downloaded(address: str) -> bytes:
+def _download(address: str) -> bytes:
     with TemporaryDirectory() as folder:
         part = Path(folder) / "part"
         download(address, part)
         return part.read_bytes()
 
 
-def _checked(read: Read, path: str, digest: str) -> bytes:
+def _check(read: Read, path: str, digest: str) -> bytes:
     content = read(path)
     if hashlib.sha256(content).hexdigest() != digest:
         raise ValueError(f"{path} is not the file that the zoo's index names: it is refused.")

@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 
 
-def moved(declaration: Mapping[str, Any], path: str | Path) -> dict[str, Any]:
+def relocate(declaration: Mapping[str, Any], path: str | Path) -> dict[str, Any]:
     """The declaration of a data set with the place where it lies now.
 
     Its content must still be the same: the declaration holds its hash. Arrays that were in memory
     may be given as an .npz file.
     """
     if "base" in declaration:
-        return {**declaration, "base": moved(declaration["base"], path)}
+        return {**declaration, "base": relocate(declaration["base"], path)}
     options = declaration["options"]
     if declaration["name"] == "from-arrays":
         place = {"path": str(path), "sha256": options["sha256"]}
