@@ -7,6 +7,7 @@ from torch import nn
 from gordium.geometry import gram_matrices, jacobian
 from gordium.geometry.layers import known_layers
 from gordium.networks import Autoencoder, Convolutional, Linear, Mlp, autoencoder, build
+from gordium.networks.direct import pytorch_alone
 from gordium.networks.layers import Crop
 
 
@@ -94,6 +95,33 @@ def test_the_layers_of_a_model_agree_with_any_function(name, likelihood, channel
     )
     torch.testing.assert_close(gram_matrices(model.decode, z), gram_matrices(anything, z))
     torch.testing.assert_close(z, before, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("likelihood", ["bernoulli", "gaussian"])
+@pytest.mark.parametrize("n", [16, 19, 48])
+def test_the_direct_kernels_push_derivatives_as_any_function_does(n, likelihood):
+    chance = torch.Generator().manual_seed(3)
+    model = autoencoder(Convolutional(0.1), (3, 20, 16), 4, likelihood=likelihood, generator=chance)
+    z = points(n, 4).float()
+    expected = jacobian(lambda rows: model.decode(rows), z)
+    assert jacobian(model.decode, z).sub(expected).abs().max() < 1e-5 * expected.abs().max()
+    with pytorch_alone():
+        torch.testing.assert_close(jacobian(model.decode, z), expected, rtol=1e-4, atol=1e-6)
+
+
+def test_a_first_layer_may_be_pointwise():
+    layers = nn.Sequential(nn.Tanh(), nn.Linear(3, 2)).double()
+    z = points(4, 3)
+    torch.testing.assert_close(jacobian(layers, z), jacobian(lambda rows: layers(rows), z))
+
+
+def test_a_convolution_may_be_followed_by_the_mean_alone():
+    decoder = nn.Sequential(
+        nn.Linear(2, 12), nn.Unflatten(1, (3, 2, 2)), nn.ConvTranspose2d(3, 1, 4, 2, 1)
+    )
+    model = Autoencoder(nn.Flatten(), decoder, "bernoulli", latent_dim=2)
+    z = points(16, 2).float()
+    torch.testing.assert_close(jacobian(model.decode, z), jacobian(lambda x: model.decode(x), z))
 
 
 @pytest.mark.parametrize("kernel", [(4, 2, 1), (4, 2, 0), (3, 2, 1), (4, 1, 1)])

@@ -1,14 +1,15 @@
 """Derivatives pushed through known layers by hand: all d of all points are one batch of images."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from itertools import takewhile
+from typing import Any, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gordium.networks import Autoencoder
-from gordium.networks.direct import Layers, convolve
+from gordium.networks import Autoencoder, direct
+from gordium.networks.direct import Layers
 from gordium.networks.layers import Crop
 from gordium.networks.likelihoods import unchanged
 
@@ -34,35 +35,36 @@ def push(layers: Sequence[Layer], z: Tensor) -> Tensor:
     """The derivatives (n, d, ...) along all d axes at each row of z (n, d).
 
     A linear layer acts on derivatives as on values, but for its bias; a pointwise one multiplies
-    them by its slope. Points are next to each other in the batch, for each axis anew.
+    them by its slope. Convolutions go through the direct kernels, if these are for them.
     """
     n, d = z.shape
     axes = torch.eye(d, dtype=z.dtype, device=z.device)
-    x, slopes = z.clone(), axes.repeat_interleave(n, dim=0)
-    for layer in layers:
+    x, slopes, i = z.clone(), axes[:, None].repeat(1, n, 1), 0
+    while i < len(layers):
+        layer, width = layers[i], 1
         if isinstance(layer, nn.Linear):
             x, slopes = layer(x), F.linear(slopes, layer.weight)
-        elif isinstance(layer, nn.ConvTranspose2d):
-            x, slopes = transposed(layer, x, layer.bias), transposed(layer, slopes, None)
         elif (slope := POINTWISE.get(_key(layer))) is not None:
             x = layer(x)
-            slopes.unflatten(0, (d, n)).mul_(slope(x))
+            slopes = slopes.mul_(slope(x))
+        elif isinstance(layer, nn.ConvTranspose2d) and (found := _plan(layers[i:], x)):
+            x, slopes = direct.push(found, x, slopes)
+            *_, width = found
+        elif isinstance(layer, nn.ConvTranspose2d):
+            x, slopes = transposed(layer, x, layer.bias), _without_bias(layer, slopes)
         else:
-            x, slopes = layer(x), layer(slopes)
-    return slopes.unflatten(0, (d, n)).transpose(0, 1)
+            x, slopes = layer(x), layer(slopes.flatten(0, 1)).unflatten(0, (d, n))
+        i += width
+    return slopes.transpose(0, 1)
 
 
 def transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Tensor:
-    """The layer with another bias: on the direct kernels, if these are for it.
+    """The layer with another bias by PyTorch; few output channels by way of an equal convolution.
 
-    Else, for few output channels, by way of an equal convolution. With kernel 4, stride 2 and
-    padding 1, pixels 2m - 1 and 2m of a line see the inputs m - 1 and m and no others. So a 2 x 2
-    convolution gives them all at once, as four times as many channels, where oneDNN pads few
-    channels with others that are thrown away.
+    With kernel 4, stride 2 and padding 1, pixels 2m - 1 and 2m of a line see the inputs m - 1 and m
+    and no others. So a 2 x 2 convolution gives them all at once, as four times as many channels,
+    where oneDNN pads few channels with others that are thrown away.
     """
-    found = convolve(layer, x, bias)
-    if found is not None:
-        return found
     x = x.contiguous(memory_format=torch.channels_last)  # faster, however weights are stored
     if not (_doubles(layer) and layer.out_channels < FEW and x.device.type == "cpu"):
         return F.conv_transpose2d(
@@ -82,6 +84,15 @@ def transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Ten
     blocks = blocks.movedim(1, -1).unflatten(-1, (2, 2, -1))  # (n, rows, columns, 2, 2, channels)
     pixels = blocks.transpose(2, 3).flatten(3, 4).flatten(1, 2)  # several times F.pixel_shuffle
     return pixels.movedim(-1, 1)[..., 1:-1, 1:-1]
+
+
+def _plan(layers: Sequence[Layer], x: Tensor) -> direct.Plan | None:
+    modules = takewhile(lambda layer: isinstance(layer, nn.Module), layers)
+    return direct.plan(cast(list[nn.Module], list(modules)), x)
+
+
+def _without_bias(layer: nn.ConvTranspose2d, slopes: Tensor) -> Tensor:
+    return transposed(layer, slopes.flatten(0, 1), None).unflatten(0, slopes.shape[:2])
 
 
 def _doubles(layer: nn.ConvTranspose2d) -> bool:

@@ -46,12 +46,14 @@ def floats(images: NDArray[Any]) -> Tensor:
     return x
 
 
-def convolve(step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-    """A layer's output, computed by the compiled kernel."""
+def convolve(
+    step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None, mask: Tensor | None = None
+) -> Tensor:
+    """A layer's output; with a mask its slope is taken where that is not positive."""
     y = _empty((len(x), weight.shape[1 if step.up else 0], *step.to))
     layer = _forward_layer(step, _sizes(x, y), weight.stride())
-    start = None if bias is None else bias.data_ptr()
-    pointers = (x.data_ptr(), weight.data_ptr(), start, y.data_ptr(), None)
+    start, signs = (None if t is None else t.data_ptr() for t in (bias, mask))
+    pointers = (x.data_ptr(), weight.data_ptr(), start, y.data_ptr(), signs)
     _shared(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
     return y
 

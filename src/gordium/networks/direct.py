@@ -41,7 +41,7 @@ class Layers(nn.Sequential):
 
 
 CONVOLUTIONS = (nn.Conv2d, nn.ConvTranspose2d)
-Plan = tuple[tuple[Convolution, ...], list[Tensor | None], int]
+Plan = tuple[tuple[Convolution, ...], list[Any], int]  # with weights and biases in turn
 
 
 _allowed: ContextVar[bool] = ContextVar("allowed", default=True)
@@ -91,7 +91,7 @@ def plan(layers: Sequence[nn.Module], x: Tensor) -> Plan | None:
         return None
     size: Size = (x.shape[2], x.shape[3])
     found: list[Convolution] = []
-    tensors: list[Tensor | None] = []
+    tensors: list[Any] = []
     i, channels = 0, x.shape[1]
     while i < len(layers) and (one := describe(layers[i], size)) is not None:
         layer: Any = layers[i]
@@ -114,15 +114,23 @@ def plan(layers: Sequence[nn.Module], x: Tensor) -> Plan | None:
     return (tuple(found), tensors, i) if found else None
 
 
-def convolve(
-    layer: nn.Conv2d | nn.ConvTranspose2d, x: Tensor, bias: Tensor | None
-) -> Tensor | None:
-    """The layer with another bias on the direct kernels, without a graph; None if it cannot be."""
-    if x.ndim != 4 or len(x) % calls.IMAGES or not takes(x) or not _is_float(layer.weight):
-        return None
-    step = describe(layer, (x.shape[2], x.shape[3]))
-    known = step is not None and x.shape[1] == layer.in_channels
-    return calls.convolve(step, images_inside(x), layer.weight, bias) if known and step else None
+def push(found: Plan, x: Tensor, slopes: Tensor) -> tuple[Tensor, Tensor]:
+    """What the convolutions make of x, and of its derivatives (d, n, ...), without a graph.
+
+    They are linear but for bias and activation: a derivative is a pass without the one and with
+    the values' signs for the other. Each goes all the way while it is in the cache.
+    """
+    steps, tensors, _ = found
+    weights, values = tensors[::2], [images_inside(x)]
+    for step, weight, bias in zip(steps, weights, tensors[1::2], strict=True):
+        values.append(calls.convolve(step, values[-1], weight, bias))
+    pushed = slopes.new_empty(*slopes.shape[:2], *values[-1].shape[1:])
+    for start, end in zip(slopes, pushed, strict=True):
+        here = images_inside(start)
+        for step, weight, value in zip(steps, weights, values[1:], strict=True):
+            here = calls.convolve(step, here, weight, None, value)
+        end.copy_(here)
+    return values[-1].contiguous(), pushed
 
 
 def as_floats(images: NDArray[Any], encoder: nn.Module) -> Tensor | None:
