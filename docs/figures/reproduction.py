@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.judging import judge, judge_headline, read_repetitions, read_rows
+from gordium.exhibits.judging import (
+    judge,
+    judge_headline,
+    judge_headline_methods,
+    read_repetitions,
+    read_rows,
+)
 from gordium.exhibits.reproduce import markdown
 from gordium.report.statistics.verdicts import Verdict, as_csv, lines_csv
 from gordium.report.statistics.words import KINDS, OUTCOMES, counts, interval
@@ -35,6 +41,9 @@ def all_verdicts() -> Verdicts:
     repeated = read_repetitions(RESULTS / REPETITIONS)
     if len(repeated):
         found["demo"] = judge_headline(repeated)
+    methods = read_repetitions(RESULTS / REPETITIONS, "methods.csv")
+    if len(methods):
+        found["demo-methods"] = judge_headline_methods(methods)
     for name in CATALOGUE:
         rows = RESULTS / name / "rows.csv"
         if rows.is_file():
@@ -75,7 +84,8 @@ def page(found: Verdicts) -> str:
     with KEY.open("rb") as file:
         papers = tomllib.load(file)["paper"]
     parts = [INTRODUCTION, _counted(flat), LIMITS.read_text(encoding="utf-8")]
-    parts += [_headline(found["demo"])] if "demo" in found else []
+    repeated = [*found.get("demo", []), *found.get("demo-methods", [])]
+    parts += [_headline(repeated)] if repeated else []
     parts += [_paper(paper, found) for paper in papers]
     return "\n".join([*parts, _recount(flat), CLOSING])
 
@@ -193,4 +203,5 @@ def _table(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
 
 if __name__ == "__main__":
     for path, text in outputs().items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")

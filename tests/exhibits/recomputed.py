@@ -46,8 +46,8 @@ class Found(NamedTuple):
     unit: str = "seed"
 
 
-def rows(exhibit):
-    with (RESULTS / exhibit / "rows.csv").open(encoding="utf-8", newline="") as file:
+def rows(exhibit, table="rows.csv"):
+    with (RESULTS / exhibit / table).open(encoding="utf-8", newline="") as file:
         return [{k: _number(v) for k, v in row.items()} for row in csv.DictReader(file)]
 
 

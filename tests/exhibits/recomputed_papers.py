@@ -122,6 +122,33 @@ def headline():
     ]
 
 
+def headline_methods():
+    """The other methods: each repetition is one, whatever the number of its seeds."""
+    folders = sorted((path.parent.name for path in (RESULTS / "demo").glob("[0-9]*/methods.csv")),
+                     key=int)  # fmt: skip
+    tables = [
+        group([r for r in rows(f"demo/{k}", "methods.csv") if r["metric"] == "mig"],
+              "method", "variant")
+        for k in folders
+    ]  # fmt: skip
+
+    def means(method, variant):
+        return [np.mean([r["value"] for r in t[(method, variant)]]) for t in tables]
+
+    vaes, rest = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
+    found = []
+    for first, text in (("original", "MIG of other VAEs falls"), ("noise", "MIG of other VAEs is")):
+        found += [direction(text, f"shapes3d, {m}", means(m, first), means(m, "modified"), -1,
+                            "change") for m in vaes]  # fmt: skip
+    for second, methods, text in (
+        ("modified", rest, "modified images leave MIG of methods that are no VAE"),
+        ("noise", vaes + rest, "noise leaves MIG of the six other methods"),
+    ):
+        found += [equivalent(text, f"shapes3d, {m}", means(m, "original"), means(m, second),
+                             "change") for m in methods]  # fmt: skip
+    return found
+
+
 def zietlow_figure4():
     return [
         Found("the learned change makes images easier", r["data"], "direction",

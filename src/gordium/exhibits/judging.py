@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.zietlow2021.claims import headline
+from gordium.exhibits.zietlow2021.claims import headline, headline_methods
 from gordium.report.frame import frame_of
 from gordium.report.rows import read_rows as read_run_rows
 from gordium.report.statistics.verdicts import Verdict, settle
@@ -16,9 +16,9 @@ def read_rows(path: Path) -> pd.DataFrame:
     return pd.read_csv(path)
 
 
-def read_repetitions(folder: Path) -> pd.DataFrame:
-    """The fresh runs of all repetitions of the demo in a folder, K/rows.csv of each."""
-    files = sorted(folder.glob("[0-9]*/rows.csv"), key=lambda path: int(path.parent.name))
+def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
+    """The fresh runs of all repetitions of the demo in a folder, K/`table` of each."""
+    files = sorted(folder.glob(f"[0-9]*/{table}"), key=lambda path: int(path.parent.name))
     frames = [
         frame_of(read_run_rows(path)).assign(repetition=int(path.parent.name)) for path in files
     ]
@@ -36,3 +36,8 @@ def judge(name: str, rows: pd.DataFrame, *, scale: str) -> list[Verdict]:
 def judge_headline(rows: pd.DataFrame) -> list[Verdict]:
     """The verdicts of the demo's repetitions."""
     return settle(headline(rows), exhibit="demo", scale="demo")
+
+
+def judge_headline_methods(rows: pd.DataFrame) -> list[Verdict]:
+    """The verdicts of the other methods in the demo's repetitions, K/methods.csv."""
+    return settle(headline_methods(rows), exhibit="demo-methods", scale="demo")

@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from gordium.exhibits.demo.recipe import OTHERS, Recipe, seeds
+from gordium.exhibits.demo.recipe import OTHER_SEEDS, Recipe, seeds
 from gordium.methods import AE, PCL, BetaTCVAE, FactorVAE, Method, SlowVAE, WeakGAN
 from gordium.training import Settings
 
+OTHERS = ("ae", "factor-vae", "beta-tcvae", "slow-vae", "pcl", "weak-gan")
 N_SEEDS = 2
 _GAN_STEPS = 1000
 
@@ -37,4 +38,4 @@ def others(recipe: Recipe) -> list[Other]:
 
 def other_seeds(repetition: int) -> tuple[int, ...]:
     """Seeds of their own in each repetition; no choice is made by them."""
-    return seeds(repetition, OTHERS, N_SEEDS)
+    return seeds(repetition, OTHER_SEEDS, N_SEEDS)

@@ -7,7 +7,7 @@ from pathlib import Path
 from gordium.datasets import Dataset, Modified
 from gordium.exhibits.base import Place
 from gordium.exhibits.demo import phases
-from gordium.exhibits.demo.others import other_seeds, others
+from gordium.exhibits.demo.others import OTHERS, other_seeds, others
 from gordium.exhibits.demo.phases import Probed
 from gordium.exhibits.demo.recipe import Recipe
 from gordium.exhibits.runs import make_all, seeded, store_in, train_all
@@ -28,7 +28,8 @@ Rows = list[Row]
 class Repetition:
     """A repetition's number, its recipe, and where and by how many workers it is made.
 
-    Without `controls`, only the change is learned and held against plain noise.
+    Without `controls`, only the change is learned and held against plain noise. `methods` are
+    those that may be trained beside the recipe's own.
     """
 
     number: int
@@ -36,6 +37,7 @@ class Repetition:
     folder: Path
     workers: int = 2
     controls: bool = True
+    methods: tuple[str, ...] = OTHERS
 
     @property
     def place(self) -> Place:
@@ -89,6 +91,8 @@ def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
     """The other methods of Table 1 on the same images, with seeds of their own."""
     rows: Rows = []
     for method, settings in others(this.recipe):
+        if method.name not in this.methods:
+            continue
         title = f"{method.name} on {', '.join(arms)}"
         seeds = other_seeds(this.number)
         runs = this.train(list(arms.values()), settings, seeds, title, method)
