@@ -1,4 +1,4 @@
-"""The README's table of repetitions is what the committed rows say."""
+"""The tables of repetitions, in the README and on their page, are what the committed rows say."""
 
 import importlib.util
 from pathlib import Path
@@ -6,10 +6,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_readme_shows_the_committed_repetitions():
+def load_script():
     path = ROOT / "docs" / "figures" / "headline.py"
     spec = importlib.util.spec_from_file_location("headline_figures", path)
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert script.readme(text) == text, "run python docs/figures/headline.py"
+    return script
+
+
+def test_the_pages_show_the_committed_repetitions():
+    script = load_script()
+    for path, block in script.BLOCKS.items():
+        text = path.read_text(encoding="utf-8")
+        assert script.BEGIN in text, path
+        assert script.written(text, block()) == text, f"{path}: run python docs/figures/headline.py"
