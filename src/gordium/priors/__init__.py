@@ -1,10 +1,12 @@
 """Priors over latent vectors other than the standard normal."""
 
 from gordium.priors.lp_nested import LpNested, generalised_gaussian
+from gordium.priors.lp_tree import LpTree
 from gordium.priors.nested_prior import NestedPrior, check_layout, check_positive, subspace_sizes
 
 __all__ = [
     "LpNested",
+    "LpTree",
     "NestedPrior",
     "check_layout",
     "check_positive",
