@@ -85,18 +85,19 @@ def run(
     # The engine first: workers import while we plan.
     with _engine(engine, address, workers, gpus_per_run) as chosen:
         from gordium.report.study_rows import add_rows, known_runs
+        from gordium.study.address import is_address
         from gordium.study.given import take_change
         from gordium.study.read import read_study
-        from gordium.study.remote import fetched, is_address, open_store
+        from gordium.study.remote import fetched, open_store
         from gordium.study.runner import run_study
 
         study = read_study(file, scale)
         store = open_store(out if is_address(out) else str(Path(out).absolute()), lease)
-        if retry_failed:
-            store.forget_failures()
         committed = [into] if into is not None and into.exists() else []
         known = known_runs([*(fetched(place) for place in rows), *committed], study.metrics)
         store.declare(study.declaration)
+        if retry_failed:
+            store.forget_failures()
         for folder in change:
             take_change(store, folder)
         if into is not None:

@@ -42,8 +42,8 @@ def _run(
     shown = train_and_score(spec, str(folder), wanted, report=report)
     if wanted.draw:
         draw(load_run(folder), spec.dataset.load(load_declared_manipulation), wanted.draw)
-    store.deliver(claim, RUNS)
-    return Finished(RUNS, shown, scores_document(folder))
+    record = {**scores_document(folder), **store.deliver(claim, RUNS)}
+    return Finished(RUNS, shown, record)
 
 
 def _folder(place: Path, work: Path, metrics: tuple[str, ...]) -> Path:
@@ -64,8 +64,8 @@ def _change(
     final = store.manipulation_folder(claim.key)
     folder = final if is_finished(final) else store.work_folder(claim)
     found = learn_change(task, lambda key: str(store.run_folder(key)), str(folder), report=report)
-    store.deliver(claim, CHANGES)
     record: dict[str, Any] = {"loss": found.history[-1]["loss"], "settled": settled_loss(found)}
+    record |= store.deliver(claim, CHANGES)
     return Finished(CHANGES, {"L_ent - L_dis": record["settled"]}, record)
 
 
@@ -73,8 +73,7 @@ def _piece(place: str, piece: Piece, claim: Claim, *, report: Report | None = No
     store = open_store(place)
     final = store.run_folder(claim.key)
     piece.make(final if is_finished(final) else store.work_folder(claim), report=report)
-    store.deliver(claim, RUNS)
-    return Finished(RUNS, {}, {})
+    return Finished(RUNS, {}, store.deliver(claim, RUNS))
 
 
 def settled_loss(change: Manipulation) -> float:

@@ -81,8 +81,12 @@ class Store:
         """A run's or a manipulation's folder, as this machine sees it."""
         return folder
 
-    def deliver(self, claim: Claim, kind: str) -> None:
-        """Bring what was made where others find it, before it is recorded: it is there already."""
+    def deliver(self, claim: Claim, kind: str) -> Record:
+        """Bring what was made where others find it, before it is recorded; what to record of that.
+
+        In a folder it is there already.
+        """
+        return {}
 
     def publish(self, name: str) -> str:
         """Where a file or folder lies for others that was written into the store's folder."""

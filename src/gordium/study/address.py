@@ -1,0 +1,155 @@
+"""Files below an address that fsspec knows, and tables among them that are written under a number.
+
+A table NAME is a folder of versions, NAME/N.json, each with a checksum, where N is the number of
+the runner that wrote it. The greatest N counts. So a runner that lost the address and wakes up can
+write what it likes: nobody reads it where its successor has written.
+"""
+
+import importlib
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from gordium.files import plain_name, seal, unseal
+
+_VERSION = re.compile(r"([1-9][0-9]{0,8})\.json")
+_OLD = ".json"  # version 0: NAME.json, from before there were numbers and checksums
+Table = dict[str, Any]
+
+
+def is_address(place: str) -> bool:
+    """Whether a place is an address such as s3://bucket/study."""
+    return "://" in place
+
+
+class Files:
+    """Files below an address; each is read and written whole."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            fsspec: Any = importlib.import_module("fsspec.core")
+        except ModuleNotFoundError as error:
+            raise ValueError(
+                f"the address {address} needs fsspec: pip install 'gordium[cluster]'."
+            ) from error
+        try:
+            self._system, root = fsspec.url_to_fs(address)
+        except ImportError as error:  # the package for this kind of address
+            raise ValueError(f"the address {address} cannot be opened: {error}.") from error
+        self._root, self.address = root.rstrip("/"), address
+
+    def has(self, name: str) -> bool:
+        with self._reached():
+            self._system.invalidate_cache()
+            found: bool = self._system.exists(f"{self._root}/{name}")
+            return found
+
+    def names(self, folder: str) -> list[str]:
+        """All files in and below a folder, by their names in it, whoever put them there."""
+        base = f"{self._root}/{folder}".rstrip("/")
+        with self._reached():
+            self._system.invalidate_cache()
+            return [path.removeprefix(f"{base}/") for path in self._system.find(base)]
+
+    def read(self, name: str) -> bytes:
+        with self._reached():
+            content: bytes = self._system.cat_file(f"{self._root}/{name}")
+            return content
+
+    def write(self, name: str, content: bytes) -> None:
+        target = f"{self._root}/{name}"
+        with self._reached():
+            self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
+            self._system.pipe_file(target, content)
+
+    def create(self, name: str, content: bytes) -> bool:
+        """Write a file that must not be there yet; False where it is."""
+        target = f"{self._root}/{name}"
+        with self._reached():
+            self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
+            try:
+                if "file" in self._system.protocol:  # there, pipe_file looks first, then writes
+                    with self._system.open(target, "xb") as file:
+                        file.write(content)
+                else:
+                    self._system.pipe_file(target, content, mode="create")
+            except FileExistsError:
+                return False
+        return self.read(name) == content  # whatever this kind of address makes of "create"
+
+    def remove(self, name: str) -> None:
+        with self._reached():
+            self._system.rm_file(f"{self._root}/{name}")
+
+    @contextmanager
+    def _reached(self) -> Iterator[None]:
+        """Whatever goes wrong on the way is said in a sentence, with the address."""
+        try:
+            yield
+        except (FileExistsError, ValueError, NotImplementedError):
+            raise
+        except FileNotFoundError as error:
+            raise FileNotFoundError(f"{self.address} does not hold {_line(error)}.") from error
+        except Exception as error:
+            raise OSError(
+                f"{self.address} could not be reached: {type(error).__name__}: {_line(error)}. "
+                "What was recorded is there; start again to go on."
+            ) from error
+
+
+def _line(error: Exception) -> str:
+    text = str(error).strip()
+    return text.splitlines()[0].rstrip(".") if text else "no answer"
+
+
+def write_table(files: Files, name: str, number: int, table: Table) -> None:
+    """Write a table as the runner with this number."""
+    files.write(f"{name}/{number}.json", seal(table).encode())
+
+
+def read_table(files: Files, name: str) -> Table | None:
+    """The newest version of a table; None where there is none, an error where it is damaged."""
+    folder, _, last = f"{files.address}/{name}".rpartition("/")
+    versions = [_parsed(f"{last}/{found}", folder)[1] for found in files.names(name)]
+    if versions:
+        return _read(files, name, max(versions))
+    return _read(files, name, 0) if files.has(name + _OLD) else None
+
+
+def read_tables(files: Files, folder: str) -> dict[str, Table]:
+    """The newest versions of all tables in a folder, by name."""
+    newest: dict[str, int] = {}
+    for found in sorted(files.names(folder)):
+        name, number = _parsed(found, f"{files.address}/{folder}")
+        newest[name] = max(number, newest.get(name, 0))
+    return {name: _read(files, f"{folder}/{name}", number) for name, number in newest.items()}
+
+
+def table_names(files: Files, folder: str) -> set[str]:
+    """The names of all tables in a folder."""
+    return {_parsed(found, f"{files.address}/{folder}")[0] for found in files.names(folder)}
+
+
+def _parsed(path: str, folder: str) -> tuple[str, int]:
+    """The name and the number that NAME/N.json stands for; any other path is refused and shown."""
+    name, slash, last = path.rpartition("/")
+    found = _VERSION.fullmatch(last)
+    if slash and found:
+        return plain_name(name, f"a name in {folder}"), int(found[1])
+    return plain_name(path.removesuffix(_OLD), f"a name in {folder}"), 0
+
+
+def _read(files: Files, name: str, number: int) -> Table:
+    path = f"{name}/{number}.json" if number else name + _OLD
+    try:
+        content = files.read(path)
+        found = unseal(content) if number else json.loads(content)
+        if not isinstance(found, dict):
+            raise ValueError("it holds no table")
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{files.address}/{path} is damaged: {error}. Delete it and start again."
+        ) from error
+    return found

@@ -1,0 +1,89 @@
+"""One runner at an address: its name stands there as owner/N, made by a conditional create.
+
+N only grows. It is the fencing token of an address: what its holder writes carries it.
+"""
+
+import json
+import os
+import re
+import secrets
+import socket
+import time
+from typing import NamedTuple
+
+from gordium.study.address import Files
+
+OWNER = "owner"
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+_TRIES = 3  # at reading a sign of life that may be just being written
+
+
+def newest_owner(files: Files) -> int:
+    """The number of the last runner that came; 0 where none did."""
+    names = [name for name in files.names(OWNER) if _NUMBER.fullmatch(name)]
+    return max(map(int, names), default=0)
+
+
+class Owner(NamedTuple):
+    """The holder of an address, as long as the newest entry there is its own."""
+
+    number: int
+    mark: str
+
+    def holds(self, files: Files) -> bool:
+        """Asked before each record: not all kinds of addresses make of two creators one."""
+        return newest_owner(files) == self.number and _entry(files, self.number).mark == self.mark
+
+    def sign(self, files: Files) -> None:
+        """A sign of life."""
+        if self.holds(files):
+            files.write(f"{OWNER}/{self.number}", _signature(self.mark))
+
+    def leave(self, files: Files) -> None:
+        """The next runner need not wait for the lease."""
+        if self.holds(files):
+            files.write(f"{OWNER}/{self.number}", json.dumps({"name": "", "time": 0}).encode())
+
+
+def own(files: Files, lease: float) -> Owner:
+    """Become the owner; refused where a runner was alive within the lease."""
+    number = newest_owner(files)
+    if number:
+        name, seen, _ = _entry(files, number)
+        age = time.time() - seen
+        if abs(age) < lease:
+            raise ValueError(
+                f"{files.address} is worked on by a runner on {name}, seen {age:.0f} s ago. An "
+                f"address has one runner; stop that one, and start again after {lease:.0f} s."
+            )
+    new = Owner(number + 1, secrets.token_hex(8))
+    if not files.create(f"{OWNER}/{new.number}", _signature(new.mark)):
+        raise ValueError(f"{files.address} was taken by another runner just now; it has one.")
+    return new
+
+
+def owner_name(files: Files) -> str:
+    """Who is or was the last runner."""
+    return _entry(files, newest_owner(files)).name
+
+
+class _Entry(NamedTuple):
+    name: str
+    seen: float
+    mark: str
+
+
+def _signature(mark: str) -> bytes:
+    name = f"{socket.gethostname()}, process {os.getpid()}"
+    return json.dumps({"name": name, "time": time.time(), "mark": mark}).encode()
+
+
+def _entry(files: Files, number: int) -> _Entry:
+    """Who the owner is and when it was seen; one that stays unreadable was never seen."""
+    for _ in range(_TRIES):
+        try:
+            held = json.loads(files.read(f"{OWNER}/{number}"))
+            return _Entry(str(held["name"]), float(held["time"]), str(held.get("mark")))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            time.sleep(0.1)
+    return _Entry("an unknown machine", 0.0, "")
