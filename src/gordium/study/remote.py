@@ -86,11 +86,13 @@ class RemoteStore(Store):
 
     def declare(self, declaration: Record) -> None:
         there = read_table(self._files, DECLARATION)
-        if there is None:
-            if [name for name in self._files.names("") if not name.startswith(f"{OWNER}/")]:
+        if there is None and self._holds_files():
+            there = read_table(self._files, DECLARATION)  # of a runner that came just now
+            if there is None:
                 raise ValueError(
                     f"{self.address} holds other files and no study; choose a new one."
                 )
+        if there is None:
             self._forget_scratch()  # of a study that was deleted there
         elif there.get("name") != declaration["name"]:
             raise ValueError(
@@ -215,6 +217,9 @@ class RemoteStore(Store):
     @property
     def _number(self) -> int:
         return self._owns.number if self._owns else 0
+
+    def _holds_files(self) -> bool:
+        return any(not name.startswith(f"{OWNER}/") for name in self._files.names(""))
 
     def _forget_scratch(self) -> None:
         super().close()
