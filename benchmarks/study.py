@@ -141,11 +141,11 @@ def work(text: str, out: Path, engine: Any, workers: int) -> Worked:
 
 def steps_of(minutes: float) -> int:
     """How many steps take so long on one worker of this machine."""
-    from gordium.study.price import priced
+    from gordium.study.price import estimate_price
     from gordium.study.read import study_of
 
     study = study_of(tomllib.loads(SCALING.format(runs=1, steps=1000)))
-    [milliseconds] = priced(study, seconds=10.0).milliseconds_per_step.values()
+    [milliseconds] = estimate_price(study, seconds=10.0).milliseconds_per_step.values()
     return max(1, round(minutes * 60_000 / milliseconds))
 
 

@@ -187,7 +187,7 @@ def run_command(file: Path, out: Path, processes: bool) -> None:
     loop.Recording = lambda: Recording(record_every=3, checkpoint_seconds=0.02)
     os.fsync = lambda file: None
     if not processes:
-        local.started = lambda workers: nullcontext(inline)
+        local.start_workers = lambda workers: nullcontext(inline)
     lease = ("--lease", str(LEASE))
     app(["study", "run", str(file), "--out", str(out), "--retry-failed", *lease])
 

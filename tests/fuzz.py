@@ -149,7 +149,7 @@ def _representation(path: Path) -> Any:
 def _store(path: Path) -> Any:
     store = Store(path.parent)
     try:
-        return store.declaration(), study_rows(store), store.failed()
+        return store.declaration(), study_rows(store), store.read_failed()
     finally:
         store.close()
 

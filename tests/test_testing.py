@@ -23,7 +23,7 @@ def test_every_metric_keeps_what_it_declares(name):
 @pytest.mark.parametrize("name", [name for name in METRICS if not PROPERTIES[name].ignores_scale])
 def test_what_is_declared_to_depend_on_scale_does(name):
     subject, table = Subject(METRICS[name]), tables.make_entangled(0.3)
-    assert abs(subject.value(table.scaled(*TINY)) - subject.value(table)) > 0.01
+    assert abs(subject.value(table.scale(*TINY)) - subject.value(table)) > 0.01
 
 
 @pytest.mark.parametrize("name", [n for n in METRICS if PROPERTIES[n].held_out and n != "infomec"])

@@ -12,7 +12,7 @@ from statistics import fmean
 import pandas as pd
 
 from gordium.exhibits.judging import judge_headline, read_repetitions
-from gordium.exhibits.zietlow2021.claims import by_change, with_change
+from gordium.exhibits.zietlow2021.claims import pair_by_change, with_change
 from gordium.report import mean_interval
 from gordium.report.statistics.student import Estimate, paired_interval
 from gordium.report.statistics.words import interval
@@ -83,7 +83,7 @@ def _scores(table: str) -> pd.DataFrame:
 def _method_cells(own: pd.DataFrame) -> list[str]:
     changes = with_change(own)
     means = changes.pivot_table(index="change", columns="variant", values="value")
-    gap = paired_interval(*by_change(changes, "noise", "modified"))
+    gap = paired_interval(*pair_by_change(changes, "noise", "modified"))
     return [str(len(means)), *(_mean(mean_interval(means[arm])) for arm in ARMS), _mean(gap)]
 
 

@@ -19,7 +19,7 @@ from gordium.datasets import Dataset, in_memory, load_dataset
 from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits import pictures
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import seeded, train_all
+from gordium.exhibits.runs import repeat_over_seeds, train_all
 from gordium.files import read_json, write_bytes, write_text
 from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
@@ -71,7 +71,7 @@ def declared() -> Iterator[tuple[str, RunSpec]]:
         for name in (*quick, *SLOW_TO_TRAIN):
             isa = name.startswith("isa")
             settings = replace(COMMON, latent_dim=4) if isa else COMMON
-            [run] = seeded(method(name), dataset, settings, [seed])
+            [run] = repeat_over_seeds(method(name), dataset, settings, [seed])
             yield name, run
 
 

@@ -15,7 +15,7 @@ import torch
 
 from gordium.datasets import in_memory
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import seeded, train_all
+from gordium.exhibits.runs import repeat_over_seeds, train_all
 from gordium.files import read_json
 from gordium.geometry import distance_to_orthogonality
 from gordium.methods import VAE, BetaVAE, Method, OrthogonalVAE
@@ -40,7 +40,7 @@ def main() -> None:
     given = parser.parse_args()
     dataset = room()
     runs = [
-        (beta, name, seed, seeded(method, dataset, COMMON, [seed])[0])
+        (beta, name, seed, repeat_over_seeds(method, dataset, COMMON, [seed])[0])
         for seed in SEEDS
         for (beta, name), method in MEMBERS.items()
     ]

@@ -14,8 +14,8 @@ from typing import Any
 
 from gordium.datasets import Dataset
 from gordium.exhibits.rolinek2019.models import SETUPS
-from gordium.exhibits.studies import declared_study
-from gordium.exhibits.stuehmer2020.figure5 import learned_on_faces, on_faces
+from gordium.exhibits.studies import declare_study
+from gordium.exhibits.stuehmer2020.figure5 import list_learned, on_faces
 from gordium.exhibits.stuehmer2020.figure6 import on_cars
 from gordium.exhibits.stuehmer2020.stand_ins import CARS, FACES, study_of
 from gordium.spec import Settings
@@ -30,10 +30,10 @@ Facts = dict[str, str]
 def declared(scale: str) -> dict[str, Callable[[], Facts]]:
     """By protocol, what a scale declares."""
     return {
-        **{name: lambda name=name: of_study(declared_study(name, scale)) for name in STUDIES},
+        **{name: lambda name=name: of_study(declare_study(name, scale)) for name in STUDIES},
         "stuehmer2020-faces": lambda: of_study(study_of("faces", FACES, on_faces(scale), scale)),
         "stuehmer2020-faces-learned": lambda: of_study(
-            study_of("faces-learned", FACES, learned_on_faces(scale), scale)
+            study_of("faces-learned", FACES, list_learned(scale), scale)
         ),
         "stuehmer2020-cars": lambda: of_study(study_of("cars", CARS, on_cars(scale), scale)),
         **{f"rolinek2019-{name}": lambda name=name: of_setup(name, scale) for name in BUILT_IN},

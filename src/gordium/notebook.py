@@ -31,6 +31,6 @@ def picture(png: bytes, words: str) -> str:
     return f'<img alt="{escape(words)}" style="max-width:100%" src="{source}">'
 
 
-def short(value: Any) -> str:
+def shorten(value: Any) -> str:
     """A number with four digits, anything else as it is."""
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -15,7 +15,7 @@ import pytest
 
 from gordium.exhibits import runs, studies
 from gordium.exhibits.reproduce import write_made
-from gordium.exhibits.studies import Studied, declared_study, labels
+from gordium.exhibits.studies import Studied, declare_study, labels
 from gordium.methods import METHODS
 from gordium.progress import QUIET
 from gordium.study.read import read_study
@@ -33,7 +33,7 @@ def pretended(tmp_path: Path):
     """
 
     def make(name, value, scale="laptop", seeds=6, **flags):
-        study = declared_study(name, scale)
+        study = declare_study(name, scale)
         first = study.seeds[0]
         study = Study(**{**vars(study), "seeds": tuple(range(first, first + seeds))})
         keys = count()

@@ -9,7 +9,7 @@ import pytest
 
 from gordium.exhibits.base import Made, Place
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.published import _all
+from gordium.exhibits.published import _read_all
 from gordium.exhibits.reproduce import reproduce, write_made
 
 
@@ -19,7 +19,7 @@ def test_all_exhibits_are_listed(reference: Path) -> None:
 
 
 def test_published_numbers_belong_to_an_exhibit() -> None:
-    assert set(_all()) <= set(CATALOGUE)
+    assert set(_read_all()) <= set(CATALOGUE)
 
 
 def test_an_unknown_exhibit_is_answered_with_the_nearest(tmp_path: Path) -> None:

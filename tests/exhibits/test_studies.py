@@ -6,7 +6,7 @@ import pytest
 
 from gordium.exhibits import studies
 from gordium.exhibits.base import Place
-from gordium.exhibits.studies import declared_study, labels, row_files, store_of, study_file
+from gordium.exhibits.studies import declare_study, labels, row_files, store_of, study_file
 from gordium.report import Row
 from gordium.study.plan import make_plan
 from gordium.study.store import Store
@@ -20,7 +20,7 @@ def row(label, run):
 @pytest.fixture
 def laptop(tmp_path):
     """The study at laptop scale, its plan where nothing is done, and its runs' names by label."""
-    study = declared_study("zietlow2021", "laptop")
+    study = declare_study("zietlow2021", "laptop")
     store = Store(tmp_path)
     plan = make_plan(study, store)
     return study, store, plan
@@ -45,7 +45,7 @@ def test_rows_belong_by_hash_and_those_of_unknown_changes_by_label(laptop):
         row(changed, "of a change learned elsewhere"),
         row(other_seed, "of a change learned elsewhere"),
     ]
-    found = list(studies._belonging(rows, study, plan))
+    found = list(studies._select_rows(rows, study, plan))
     assert found == [rows[0], rows[2]]
 
 
@@ -63,7 +63,7 @@ def test_a_search_is_done_again_only_where_its_change_is_needed(laptop):
     committed = [row(label, f"run{i}") for i, label in enumerate(labels(study, ["modified"]))]
     committed = [one for one in committed if one.dataset == first]
     finished = frozenset(one.run for one in committed) | searches["shapes3d"]
-    known = studies._known(study, store, committed, finished)
+    known = studies._list_known(study, store, committed, finished)
     assert searches[first] <= known
     assert not searches["shapes3d"] & known
 

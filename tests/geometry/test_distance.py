@@ -7,7 +7,7 @@ import pytest
 import torch
 from sklearn.decomposition import PCA
 
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.geometry import (
     distance_to_orthogonality,
     matrix_distance,
@@ -68,7 +68,7 @@ SIZES = {"synthetic-linear": (3, 2), "synthetic-nonlinear": (6, 2), "mnist": (78
 
 @pytest.mark.parametrize("name", [*SIZES, "dsprites"])
 def test_matrices_of_uniform_entries_give_the_published_random_decoders(name):
-    table = published("rolinek2019-table2")[name]["dto"]["random-decoder"]
+    table = read_published("rolinek2019-table2")[name]["dto"]["random-decoder"]
     n = 4000 if name.startswith("synth") else 200
     found = random_matrix_distances(*SIZES.get(name, (4096, 5)), n=n)
     # Printed to two digits; three standard errors of our mean, and of theirs if it is of 10.

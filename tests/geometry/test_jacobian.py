@@ -5,9 +5,9 @@ import torch
 from torch import nn
 
 from gordium.geometry import gram_matrices, jacobian
-from gordium.geometry.layers import known_layers
+from gordium.geometry.layers import list_layers
 from gordium.networks import Autoencoder, Convolutional, Linear, Mlp, autoencoder, build
-from gordium.networks.direct import pytorch_alone
+from gordium.networks.direct import use_pytorch_alone
 from gordium.networks.layers import Crop
 
 
@@ -87,9 +87,9 @@ def test_the_layers_of_a_model_agree_with_any_function(name, likelihood, channel
     ).double()
     z = points(5, 3)
     before = z.clone()
-    assert known_layers(model.decode) is not None
+    assert list_layers(model.decode) is not None
     anything = lambda rows: model.decode(rows)  # noqa: E731 - a function without layers
-    assert known_layers(anything) is None
+    assert list_layers(anything) is None
     torch.testing.assert_close(
         jacobian(model.decode, z, chunk=2), jacobian(anything, z), rtol=1e-9, atol=1e-12
     )
@@ -105,7 +105,7 @@ def test_the_direct_kernels_push_derivatives_as_any_function_does(n, likelihood)
     z = points(n, 4).float()
     expected = jacobian(lambda rows: model.decode(rows), z)
     assert jacobian(model.decode, z).sub(expected).abs().max() < 1e-5 * expected.abs().max()
-    with pytorch_alone():
+    with use_pytorch_alone():
         torch.testing.assert_close(jacobian(model.decode, z), expected, rtol=1e-4, atol=1e-6)
 
 
@@ -136,27 +136,27 @@ def test_transposed_convolutions_of_all_kinds_agree_with_any_function(kernel, bi
         nn.Tanh(),
     ).double()
     z = points(3, 4)
-    assert known_layers(layers) is not None
+    assert list_layers(layers) is not None
     torch.testing.assert_close(jacobian(layers, z), jacobian(lambda rows: layers(rows), z))
 
 
 def test_layers_that_are_not_known_are_left_to_the_general_way():
     linear = nn.Linear(2, 2)
-    assert known_layers(nn.Sequential(linear, nn.ReLU(inplace=True))) is not None
+    assert list_layers(nn.Sequential(linear, nn.ReLU(inplace=True))) is not None
     for other in (nn.GELU(), nn.BatchNorm1d(2), nn.Unflatten(0, (1, 1)), nn.Sequential(linear)):
-        assert known_layers(nn.Sequential(linear, other)) is None
+        assert list_layers(nn.Sequential(linear, other)) is None
     scaled = nn.Sequential(nn.utils.parametrizations.spectral_norm(nn.Linear(2, 2)))
-    assert known_layers(scaled) is None
+    assert list_layers(scaled) is None
     hooked = nn.Linear(2, 2)
     hooked.register_forward_hook(lambda module, args, output: 2 * output)
-    assert known_layers(nn.Sequential(hooked)) is None
+    assert list_layers(nn.Sequential(hooked)) is None
 
     class Doubled(Autoencoder):
         def decode(self, z):
             return 2 * super().decode(z)
 
     doubled = Doubled(nn.Identity(), nn.Sequential(linear), "gaussian", latent_dim=2)
-    assert known_layers(doubled.decode) is None
+    assert list_layers(doubled.decode) is None
     found = jacobian(doubled.decode, torch.zeros(1, 2))[0]
     torch.testing.assert_close(found, 2 * linear.weight.detach())
 

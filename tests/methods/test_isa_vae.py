@@ -70,9 +70,11 @@ def test_the_monte_carlo_kl_agrees_with_the_closed_form_for_the_normal_prior():
 def test_defaults_are_the_papers():
     assert ISAVAE().parts(20, noise()).sizes == (4,) * 5
     fixed, learned = (ISAVAE(learn_p=learn).parts(20, noise()) for learn in (False, True))
-    assert not fixed.learned()
+    assert not fixed.read_learned()
     torch.testing.assert_close(fixed.density().p, torch.full((5,), 2.2))
-    torch.testing.assert_close(torch.stack([*learned.learned().values()]), torch.full((5,), 2.0))
+    torch.testing.assert_close(
+        torch.stack([*learned.read_learned().values()]), torch.full((5,), 2.0)
+    )
     torch.testing.assert_close(learned.density().p0, torch.tensor(2.1))
 
 

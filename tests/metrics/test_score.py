@@ -16,7 +16,7 @@ from gordium.metrics import (
     score,
 )
 from gordium.metrics._scores import parts, value_of
-from gordium.metrics._shared_work import shared, shared_work
+from gordium.metrics._shared_work import share_result, share_work
 
 RNG = np.random.default_rng(0)
 FACTORS = RNG.integers((3, 4), size=(300, 2))
@@ -109,15 +109,15 @@ def test_an_error_ends_the_sharing():
     with pytest.raises(TypeError, match="factors must be real numbers"):
         score(CODES, FACTORS * 1j)
     calls = []
-    once = shared(lambda: calls.append(1))
+    once = share_result(lambda: calls.append(1))
     once()
     once()
     assert len(calls) == 2
 
 
 def test_equal_arrays_are_not_the_same_array():
-    total = shared(np.sum)
-    with shared_work():
+    total = share_result(np.sum)
+    with share_work():
         table = np.ones((1000, 3))
         assert total(table) == 3000
         # Were the first array let go, a new one could take its place and its identity.
@@ -127,8 +127,8 @@ def test_equal_arrays_are_not_the_same_array():
 
 def test_threads_share_nothing():
     calls = []
-    once = shared(lambda: calls.append(1))
-    with shared_work():
+    once = share_result(lambda: calls.append(1))
+    with share_work():
         once()
         other = threading.Thread(target=once)
         other.start()
@@ -144,7 +144,7 @@ def test_progress_names_each_metric_before_it_and_the_end():
 
 
 def test_one_covariance_serves_both_fitted_gaussians():
-    with shared_work():
+    with share_work():
         assert _covariance.covariance(CODES) is _covariance.covariance(CODES)
 
 

@@ -19,7 +19,7 @@ from gordium.networks import (
     kernels,
     spectral_norm,
 )
-from gordium.networks.direct import Layers, pytorch_alone
+from gordium.networks.direct import Layers, use_pytorch_alone
 from gordium.networks.layers import Crop, HalvingConv
 from gordium.networks.likelihoods import bernoulli_nll, squared_error
 
@@ -93,7 +93,7 @@ def networks(draw):
 def test_any_run_of_convolutions_has_pytorchs_values_and_gradients(made, n, seed):
     layers, shape = made
     try:
-        with pytorch_alone():
+        with use_pytorch_alone():
             # In double precision, which is what the values are compared with: some of PyTorch's
             # kernels for single precision return an empty image where this one refuses.
             layers.double()(torch.zeros(n, *shape, dtype=torch.float64))

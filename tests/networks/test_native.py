@@ -91,13 +91,13 @@ def test_the_switch(monkeypatch):
 
 @needs_compiler
 def test_what_others_can_write_is_not_loaded(tmp_path):
-    file = _native.compiled(tmp_path)
+    file = _native.compile_library(tmp_path)
     assert file.stat().st_mode & 0o077 == 0
     file.chmod(0o722)
     with pytest.raises(OSError, match="is not this user's alone to write; delete it"):
-        _native.compiled(tmp_path)
+        _native.compile_library(tmp_path)
     file.chmod(0o700)
-    assert _native.compiled(tmp_path) == file
+    assert _native.compile_library(tmp_path) == file
     tmp_path.chmod(0o777)
     with pytest.raises(OSError, match="is not this user's alone to write"):
-        _native.compiled(tmp_path)
+        _native.compile_library(tmp_path)

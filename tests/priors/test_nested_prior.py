@@ -26,14 +26,14 @@ def test_sizes_one_by_one_must_sum_to_the_latent_units():
 def test_exponents_start_where_they_are_told_and_only_learned_ones_are_parameters():
     fixed = NestedPrior((2, 1), 2.1, 2.2)
     assert not list(fixed.parameters())
-    assert not fixed.learned()
+    assert not fixed.read_learned()
     torch.testing.assert_close(fixed.density().p0, torch.tensor(2.1))
     torch.testing.assert_close(fixed.density().p, torch.tensor([2.2, 2.2]))
     inner = NestedPrior((2, 1), 2.1, 2.0, learn_p=True)
     assert [name for name, _ in inner.named_parameters()] == ["log_p"]
-    assert list(inner.learned()) == ["p1", "p2"]
+    assert list(inner.read_learned()) == ["p1", "p2"]
     both = NestedPrior((2, 1), 2.1, 2.0, learn_p=True, learn_p0=True)
-    assert list(both.learned()) == ["p0", "p1", "p2"]
+    assert list(both.read_learned()) == ["p0", "p1", "p2"]
 
 
 def test_learned_exponents_stay_positive():

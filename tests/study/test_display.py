@@ -27,20 +27,20 @@ def test_each_run_is_counted_once(monkeypatch):
     # waiting (4 jobs and 2 that are not jobs yet), running, done, failed, over-pruned
     assert cells(view) == ["6", "0", "5", "1", "3"]
     for position in range(3):
-        view.started(position, f"run {position}")
+        view.start(position, f"run {position}")
     assert cells(view) == ["3", "3", "5", "1", "3"]
-    view.finished(0, "run 0", {"mig": 0.25, "active units": 2, "over-pruned": True}, None)
-    view.finished(1, "run 1", None, "the loss is not finite")
+    view.finish(0, "run 0", {"mig": 0.25, "active units": 2, "over-pruned": True}, None)
+    view.finish(1, "run 1", None, "the loss is not finite")
     assert cells(view) == ["3", "1", "6", "2", "4"]
-    view.finished(2, "run 2", None, "killed", died=True)  # it is tried again
+    view.finish(2, "run 2", None, "killed", died=True)  # it is tried again
     assert cells(view) == ["4", "0", "6", "2", "4"]
     assert "run 0  mig 0.25  active units 2  over-pruned" in seen(view)
 
 
 def test_without_a_terminal_each_end_is_a_line(capsys):
     with Display("mine", 2) as view:
-        view.started(0, "room beta-vae 8")
-        view.finished(0, "room beta-vae 8", {"mig": 0.5, "over-pruned": False}, None)
+        view.start(0, "room beta-vae 8")
+        view.finish(0, "room beta-vae 8", {"mig": 0.5, "over-pruned": False}, None)
     line = " ".join(capsys.readouterr().err.split())
     assert line.startswith("[1/2] room beta-vae 8 mig 0.5 (waiting 1, running 0, done 1, failed 0")
     assert "over-pruned 0, left 0:00:0" in line
@@ -62,13 +62,13 @@ def test_the_time_left_counts_the_work_of_now_only(monkeypatch):
 
 def test_the_counter_is_of_the_whole_study_and_only_grows(capsys):
     with Display("mine", 2, Counts(waiting=3, done=4, failed=1)) as view:
-        view.started(0, "a")
-        view.finished(0, "a", None, "killed", died=True)
-        view.started(0, "a")
-        view.finished(0, "a", {"mig": 0.5}, None)
+        view.start(0, "a")
+        view.finish(0, "a", None, "killed", died=True)
+        view.start(0, "a")
+        view.finish(0, "a", {"mig": 0.5}, None)
     with Display("mine", 4, Counts(waiting=0, done=5, failed=1)) as view:  # the next round
-        view.started(0, "b [draft]")
-        view.finished(0, "b [draft]", {"mig": 0.5}, None)
+        view.start(0, "b [draft]")
+        view.finish(0, "b [draft]", {"mig": 0.5}, None)
     lines = capsys.readouterr().err.splitlines()
     assert [line.split()[0] for line in lines] == ["[5/10]", "[6/10]", "[7/10]"]
     assert "tried again" in lines[0]
@@ -79,7 +79,7 @@ def test_a_log_has_a_sign_of_life_while_runs_are_long(capsys, monkeypatch):
     now = 0.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
     with Display("mine", 2) as view:
-        view.started(0, "a")
+        view.start(0, "a")
         now = 20.0
         view.progress(0, 1, 10, "")
         now = 60.0

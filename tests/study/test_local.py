@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from gordium.study.local import Job, execute, started
+from gordium.study.local import Job, execute, start_workers
 
 
 def double(x, *, report):
@@ -110,7 +110,7 @@ def identify(*, report):
 def test_started_workers_stay_for_the_next_jobs_and_are_gone_at_the_end():
     import multiprocessing
 
-    with started(1) as work_off:
+    with start_workers(1) as work_off:
         first, second = (work_off([Job("who", identify, ())])[0].result for _ in range(2))
     assert first == second != os.getpid()
     assert not multiprocessing.active_children()

@@ -134,7 +134,7 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
         with pytest.raises(KeyboardInterrupt):
             run_study(study, hurt, workers=None, engine=engine)
         watching.join()
-    assert not hurt.claimed()
+    assert not hurt.list_claimed()
     assert checkpoints(hurt) >= 1  # saved because of the interruption: 30 s are not over
 
     with ray_engine(cluster.address) as engine:
@@ -144,7 +144,7 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
             killed.append(is_busy(node))
             cluster.remove_node(node, allow_graceful=False)
 
-        watching = when(lambda: len(hurt.finished()) >= 1 and is_busy(node), kill)
+        watching = when(lambda: len(hurt.read_finished()) >= 1 and is_busy(node), kill)
         ended = run_study(study, hurt, workers=None, engine=engine)
         watching.join()
     assert killed == [True]

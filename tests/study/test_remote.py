@@ -24,7 +24,7 @@ from gordium.study.address import Files
 from gordium.study.local import Job, Outcome
 from gordium.study.owner import newest_owner
 from gordium.study.read import study_of
-from gordium.study.remote import RemoteStore, fetched, open_store
+from gordium.study.remote import RemoteStore, fetch_file, open_store
 from gordium.study.runner import run_study
 from gordium.study.store import Claim, Store
 from gordium.testing.inline import inline
@@ -107,9 +107,9 @@ def test_failures_are_kept_at_the_address_until_they_are_forgotten(address: str)
     [failure] = run_study(study, open_store(address), engine=inline).failed.values()
     assert "no grid" in failure["error"]
     shutil.rmtree(cache_folder())
-    assert list(open_store(address).failed().values()) == [failure]
+    assert list(open_store(address).read_failed().values()) == [failure]
     open_store(address).forget_failures()
-    assert open_store(address).failed() == {}
+    assert open_store(address).read_failed() == {}
 
 
 def made_run(store: Store, key: str = "key", **files: bytes) -> Claim:
@@ -150,8 +150,8 @@ def test_what_the_version_before_left_at_an_address_is_read(address: str) -> Non
         memory.pipe(f"/bucket/study/{name}", text.encode())
     store = open_store(address)
     assert store.declaration() == {"name": "a"}
-    assert store.planned() == [{"key": "key"}]
-    assert store.finished() == {"key": {"key": "key", "scores": {}}}
+    assert store.read_plan() == [{"key": "key"}]
+    assert store.read_finished() == {"key": {"key": "key", "scores": {}}}
     assert (store.run_folder("key") / "config.json").read_text() == "{}"
 
 
@@ -178,9 +178,9 @@ def test_a_runner_that_wakes_up_changes_nothing_at_an_address(
     assert first.finish(claim, "runs", record)
     left = dict(stored(address))
     assert {name: bytes(left[name].getvalue()) for name in at_the_end} == at_the_end
-    assert second.finished()["key"]["scores"] == {}
-    assert second.planned() == [{"key": "key"}, {"key": "other"}]
-    assert second.failed() == {}
+    assert second.read_finished()["key"]["scores"] == {}
+    assert second.read_plan() == [{"key": "key"}, {"key": "other"}]
+    assert second.read_failed() == {}
     shutil.rmtree(second.folder / "runs")
     for store in (first, second):  # the first one's own copy is not what the record names
         assert (store.run_folder("key") / "model.safetensors").read_bytes() == b"new"
@@ -211,7 +211,7 @@ def test_what_is_recorded_stays_in_the_plan_on_another_machine(address: str) -> 
     other = RemoteStore(cache_folder() / "elsewhere", address=address)
     other.declare({"name": "a"})
     other.plan([{"key": "c"}])
-    assert other.planned() == [{"key": "c"}, {"key": "b"}]
+    assert other.read_plan() == [{"key": "c"}, {"key": "b"}]
 
 
 def test_what_was_replaced_or_left_by_a_kill_is_cleared(address: str) -> None:
@@ -223,7 +223,7 @@ def test_what_was_replaced_or_left_by_a_kill_is_cleared(address: str) -> None:
     recorded(store)
     recorded(store)  # scored again
     [folder] = {name.split("/")[5] for name, _ in stored(address) if "/runs/key/" in name}
-    assert folder == store.finished()["key"]["delivered"]["folder"]
+    assert folder == store.read_finished()["key"]["delivered"]["folder"]
 
 
 FLIPPED = ["study/1.json", "plan/1.json", "records/key/1.json", "failed/bad/1.json", "model"]
@@ -244,7 +244,7 @@ def test_each_flipped_bit_at_an_address_is_noticed(address: str, name: str) -> N
 
     def read() -> None:
         shutil.rmtree(store.folder / "runs", ignore_errors=True)
-        store.declaration(), store.planned(), store.finished(), store.failed()
+        store.declaration(), store.read_plan(), store.read_finished(), store.read_failed()
         store.run_folder("key")
 
     read()
@@ -322,7 +322,7 @@ def test_an_address_has_one_runner(address: str, monkeypatch: pytest.MonkeyPatch
     claim = first.claim("key")
     assert claim is not None
     assert not first.finish(claim, "runs", {"scores": {}})
-    assert second.finished() == {}
+    assert second.read_finished() == {}
     with pytest.raises(ValueError, match="is worked on by a runner"):
         first.declare({"name": "a"})
 
@@ -350,7 +350,7 @@ def test_names_at_an_address_do_not_become_paths(address: str, tmp_path: Path, n
         "/bucket/study/study/1.json"
     ]
     with pytest.raises(ValueError, match="must be plain"):
-        store.finished()
+        store.read_finished()
     assert not list(tmp_path.rglob("escaped*"))
 
 
@@ -382,7 +382,7 @@ def test_files_that_no_record_names_are_not_looked_at(address: str, tmp_path: Pa
     store.declare({"name": "a"})
     recorded(store)
     memory = fsspec.filesystem("memory")
-    folder = store.finished()["key"]["delivered"]["folder"]
+    folder = store.read_finished()["key"]["delivered"]["folder"]
     memory.store[f"/bucket/study/runs/key/{folder}/../evil.pth"] = memory.store[
         f"/bucket/study/runs/key/{folder}/config.json"
     ]
@@ -410,7 +410,7 @@ def test_a_damaged_record_is_an_error_and_not_a_run_less(address: str) -> None:
     for name in ("key.json", "key/1.json"):
         fsspec.filesystem("memory").pipe(f"/bucket/study/records/{name}", b'{"scores": {"mi')
         with pytest.raises(ValueError, match=rf"records/{name} is damaged"):
-            store.finished()
+            store.read_finished()
 
 
 @pytest.mark.parametrize("content", [b"", b"7", b'{"time": "late"}', b"[" * 10**5])
@@ -445,9 +445,9 @@ def test_files_at_addresses_are_fetched_apart_by_their_names(tmp_path: Path) -> 
     """Two tables of rows are called rows.csv more often than not."""
     for place in "ab":
         fsspec.filesystem("memory").pipe(f"/bucket/{place}/rows.csv", place.encode())
-    first, second = (fetched(f"memory://bucket/{place}/rows.csv") for place in "ab")
+    first, second = (fetch_file(f"memory://bucket/{place}/rows.csv") for place in "ab")
     assert (first.read_text(), second.read_text()) == ("a", "b")
-    assert fetched("results/rows.csv") == Path("results/rows.csv")
+    assert fetch_file("results/rows.csv") == Path("results/rows.csv")
 
 
 def test_the_commands_take_an_address(tmp_path: Path) -> None:

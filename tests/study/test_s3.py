@@ -105,7 +105,7 @@ class Machine:
             return process
         sys.stdout = sys.stderr = self.said.open("w")
         os.environ["GORDIUM_CACHE"] = str(self.cache)
-        local.started = lambda workers: nullcontext(inline)
+        local.start_workers = lambda workers: nullcontext(inline)
         left = [writes]
 
         def counted(write: Callable[..., None]) -> Callable[..., None]:

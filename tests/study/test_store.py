@@ -36,14 +36,14 @@ def test_one_of_many_gets_a_claim(store: Store) -> None:
     with ThreadPoolExecutor(16) as threads:
         claims = list(threads.map(lambda k: stores[k % 16].claim("a"), range(64)))
     assert sum(claim is not None for claim in claims) == 1
-    assert store.claimed() == {"a"}
+    assert store.list_claimed() == {"a"}
 
 
 def test_a_released_claim_can_be_taken_again(store: Store) -> None:
     first = taken(store, "a")
     taken(store, "b")
     store.release(first)
-    assert store.claimed() == {"b"}
+    assert store.list_claimed() == {"b"}
     assert taken(store, "a").generation == first.generation + 1
 
 
@@ -52,7 +52,7 @@ def test_a_claim_expires_without_a_sign_of_life(store: Store, monkeypatch) -> No
     assert Store(store.folder).claim("a") is None
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + store.lease + 1)
-    assert store.claimed() == set()
+    assert store.list_claimed() == set()
     other = Store(store.folder)
     second = taken(other, "a")
     assert second.generation == first.generation + 1
@@ -117,14 +117,14 @@ def test_who_wakes_up_can_change_nothing(store: Store, monkeypatch) -> None:
     store.renew([old])
     store.release(old)
     assert (store.run_folder("a") / "model.safetensors").read_text() == "whole"
-    assert store.finished() == {"a": {"key": "a", "scores": {"mig": 0.5}}}
-    assert store.failed() == {}
+    assert store.read_finished() == {"a": {"key": "a", "scores": {"mig": 0.5}}}
+    assert store.read_failed() == {}
 
 
 def test_releasing_an_old_claim_leaves_the_new_one(store: Store, monkeypatch) -> None:
     old, other, _ = asleep(store, monkeypatch)
     store.release(old)
-    assert other.claimed() == {"a"}
+    assert other.list_claimed() == {"a"}
     assert store.claim("a") is None
 
 
@@ -151,14 +151,14 @@ def test_what_is_recorded_stays_in_the_plan(store: Store) -> None:
     store.plan([{"key": "a", "kind": "run"}, {"key": "b", "kind": "run"}])
     assert store.finish(taken(store, "a"), RUNS, {"scores": {}})
     store.plan([{"key": "c", "kind": "run"}])
-    assert [node["key"] for node in store.planned()] == ["c", "a"]
+    assert [node["key"] for node in store.read_plan()] == ["c", "a"]
 
 
 def test_failures_are_kept_until_forgotten(store: Store) -> None:
     assert store.fail(taken(store, "a"), "a run", "it broke")
-    assert store.failed()["a"]["error"] == "it broke"
+    assert store.read_failed()["a"]["error"] == "it broke"
     store.forget_failures()
-    assert store.failed() == {}
+    assert store.read_failed() == {}
 
 
 @pytest.mark.parametrize("key", ["../a", "a/b", "", ".hidden", "-x", "a\n", "a" * 200])
@@ -185,7 +185,7 @@ def test_another_study_or_folder_is_refused(store: Store, tmp_path: Path) -> Non
 
 
 def test_folders_of_a_network_are_refused(store: Store, monkeypatch) -> None:
-    monkeypatch.setattr(database, "mounted", lambda folder: "nfs4")
+    monkeypatch.setattr(database, "name_file_system", lambda folder: "nfs4")
     with pytest.raises(ValueError, match=r"cannot hold a study: .*kind nfs4.*s3://bucket/study"):
         store.declare({"name": "one"})
 
@@ -194,7 +194,7 @@ def test_a_damaged_store_is_named(store: Store) -> None:
     store.folder.mkdir()
     (store.folder / "study.sqlite").write_bytes(b"no database" * 1000)
     with pytest.raises(ValueError, match=r"study\.sqlite is damaged.*Move it away"):
-        store.finished()
+        store.read_finished()
 
 
 def test_a_store_of_a_later_version_is_refused(store: Store) -> None:
@@ -220,9 +220,9 @@ def test_a_study_of_version_0_1_is_brought_on_once(store: Store, capsys) -> None
     (folder / "failed" / "c.json").write_text(json.dumps({"label": "c", "error": "it broke"}))
     assert store.declaration() == {"name": "old"}
     assert "a study of version 0.1 was brought to study.sqlite" in capsys.readouterr().err
-    assert list(store.finished()) == ["a"]
-    assert [node["key"] for node in store.planned()] == ["a", "b"]
-    assert store.failed()["c"]["error"] == "it broke"
+    assert list(store.read_finished()) == ["a"]
+    assert [node["key"] for node in store.read_plan()] == ["a", "b"]
+    assert store.read_failed()["c"]["error"] == "it broke"
     assert store.in_place(RUNS, "a")
     assert not store.in_place(CHANGES, "a")
     work = store.work_folder(taken(store, "b"))
@@ -253,7 +253,7 @@ def test_a_changed_digit_or_word_in_the_store_is_noticed(store: Store, words: by
     assert content.count(words) == 1
     path.write_bytes(content.replace(words, words[:-1] + b"6"))
     with pytest.raises(ValueError, match=r"study\.sqlite is damaged: .*checksum.*Move it away"):
-        (store.finished(), store.planned())
+        (store.read_finished(), store.read_plan())
 
 
 def test_a_store_from_before_there_were_checksums_is_read_and_gone_on_with(store: Store) -> None:
@@ -266,7 +266,7 @@ def test_a_store_from_before_there_were_checksums_is_read_and_gone_on_with(store
     early.close()
     assert store.declaration() == {"name": "one"}
     assert store.finish(taken(store, "b"), RUNS, {"scores": {}})
-    assert list(store.finished()) == ["a", "b"]
+    assert list(store.read_finished()) == ["a", "b"]
 
 
 def test_a_store_that_is_deleted_while_it_is_used_is_named(store: Store) -> None:

@@ -19,11 +19,11 @@ from gordium.fields import declare_fields
 from gordium.files import write_json
 from gordium.progress import QUIET
 from gordium.report.rows import read_rows, write_rows
-from gordium.report.study_rows import add_rows, known_runs, study_rows
-from gordium.study.given import GIVEN, given_change, take_change
+from gordium.report.study_rows import add_rows, list_known_runs, study_rows
+from gordium.study.given import GIVEN, find_given_change, take_change
 from gordium.study.local import Outcome
 from gordium.study.plan import make_plan
-from gordium.study.price import priced
+from gordium.study.price import estimate_price
 from gordium.study.read import read_study, study_of
 from gordium.study.runner import run_study
 from gordium.study.store import Store
@@ -134,7 +134,7 @@ def test_mistakes_name_the_file(tmp_path: Path) -> None:
 
 def test_the_price_counts_runs_and_steps() -> None:
     study = study_of(tables())
-    found = priced(study, seconds=0.01)
+    found = estimate_price(study, seconds=0.01)
     assert found.runs == study.n_runs == 3 + 3 * 3 * 2
     assert found.steps == 60 * found.runs
     assert found.hours >= 0
@@ -153,7 +153,7 @@ def test_a_whole_experiment_is_one_declaration(tmp_path: Path) -> None:
     assert run_study(study, store) == ended
     write_rows(tmp_path / "rows.csv", rows)
     assert read_rows(tmp_path / "rows.csv") == rows
-    known = known_runs([tmp_path / "rows.csv"], study.metrics)
+    known = list_known_runs([tmp_path / "rows.csv"], study.metrics)
     assert known == {row.run for row in rows}
     # Elsewhere, with the change and the rows of the other variants given: one run is left.
     others = frozenset(row.run for row in rows if row.variant != "modified")
@@ -226,9 +226,9 @@ def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None
     }
     write_json(place / "config.json", {"hash": "0123", "declaration": declaration})
     (place / GIVEN).touch()
-    assert given_change(data, {"a", "b", "c"}, store) == place
-    assert given_change(data, {"a", "c"}, store) is None
-    assert given_change(dataclasses.replace(data, epsilon=0.1), {"a", "b"}, store) is None
+    assert find_given_change(data, {"a", "b", "c"}, store) == place
+    assert find_given_change(data, {"a", "c"}, store) is None
+    assert find_given_change(dataclasses.replace(data, epsilon=0.1), {"a", "b"}, store) is None
     with pytest.raises(ValueError, match="no finished change"):
         take_change(store, place)
 
@@ -303,6 +303,6 @@ def test_two_runners_share_the_work(tmp_path: Path) -> None:
     file = toml(tmp_path, n_seeds=4, steps=200)
     runners = [start(file, tmp_path / "shared") for _ in range(2)]
     assert [runner.wait() for runner in runners] == [0, 0]
-    lines = Store(tmp_path / "shared").finished()
+    lines = Store(tmp_path / "shared").read_finished()
     assert len(lines) == 8  # none was done twice
     assert len(study_rows(Store(tmp_path / "shared"))) == 8 * (1 + CLOSING)

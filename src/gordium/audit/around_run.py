@@ -55,7 +55,9 @@ class RunBeside:
         )
 
 
-def beside(dataset: Dataset, folder: Path, *, seed: int = 0, device: str = "cpu") -> RunBeside:
+def encode_beside(
+    dataset: Dataset, folder: Path, *, seed: int = 0, device: str = "cpu"
+) -> RunBeside:
     """Encode and decode some points of the grid with the run in `folder`."""
     run = load_run(folder, device=device)
     place = next(run.model.parameters()).device

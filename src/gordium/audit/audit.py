@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gordium._version import __version__
-from gordium.audit.around_run import RunBeside, beside
+from gordium.audit.around_run import RunBeside, encode_beside
 from gordium.audit.page import audit_pictures, write_audit_page
 from gordium.audit.words import farther_words, verdict
 from gordium.datasets import Dataset
@@ -49,17 +49,17 @@ def run_audit(  # noqa: PLR0913 - what an audit may be given, all by keyword
     One grid step is looked at along each factor, or `radius` standard deviations, or as far as
     the posterior noise of the `run` reaches; then half and a whole standard deviation.
     """
-    trained = None if run is None else beside(dataset, run, seed=seed, device=device)
+    trained = None if run is None else encode_beside(dataset, run, seed=seed, device=device)
     steps = None if trained is None else trained.steps
     if radius is not None:
         steps = steps_within(dataset, [radius] * len(dataset.factors))
     found = audit(dataset, n=n, seed=seed, steps=steps)
-    made = Audited(found, _farther(dataset, found, seed), trained)
+    made = Audited(found, _audit_farther(dataset, found, seed), trained)
     _write(dataset, made, out, command=command, seed=seed)
     return made
 
 
-def _farther(dataset: Dataset, found: Audit, seed: int) -> dict[float, Audit]:
+def _audit_farther(dataset: Dataset, found: Audit, seed: int) -> dict[float, Audit]:
     """Audits at longer radii, if the grid has steps for them that were not looked at yet."""
     if not dataset.is_grid:
         return {}

@@ -94,15 +94,15 @@ def _repeat(
 ) -> None:
     """Run repetitions, each with its table, and show all of them in one if they lie apart."""
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, fresh_rows, repetitions_table
-    from gordium.exhibits.demo.run import finished_factors, finished_others, finished_rows
+    from gordium.exhibits.demo.run import finish_factors, finish_others, finish_rows
     from gordium.exhibits.judging import judge_headline, read_repetitions
     from gordium.report.statistics.words import as_markdown
 
     found = {}
     for this in repetitions:
-        found[this.number] = fresh_rows(finished_rows(this, options.command_line()))
-        factors = finished_factors(this)
-        others = finished_others(this) if methods else None
+        found[this.number] = fresh_rows(finish_rows(this, options.command_line()))
+        factors = finish_factors(this)
+        others = finish_others(this) if methods else None
         if as_json:
             continue
         show(found[this.number], this.folder)

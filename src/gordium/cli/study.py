@@ -84,17 +84,17 @@ def run(
         workers = workers or len((devices or "auto,auto").split(","))
     # The engine first: workers import while we plan.
     with _engine(engine, address, workers, gpus_per_run) as chosen:
-        from gordium.report.study_rows import add_rows, known_runs
+        from gordium.report.study_rows import add_rows, list_known_runs
         from gordium.study.address import is_address
         from gordium.study.given import take_change
         from gordium.study.read import read_study
-        from gordium.study.remote import fetched, open_store
+        from gordium.study.remote import fetch_file, open_store
         from gordium.study.runner import run_study
 
         study = read_study(file, scale)
         store = open_store(out if is_address(out) else str(Path(out).absolute()), lease)
         committed = [into] if into is not None and into.exists() else []
-        known = known_runs([*(fetched(place) for place in rows), *committed], study.metrics)
+        known = list_known_runs([*(fetch_file(place) for place in rows), *committed], study.metrics)
         store.declare(study.declaration)
         if retry_failed:
             store.forget_failures()
@@ -208,7 +208,7 @@ def conclude(ended: "Ended", *, quiet: bool = False) -> None:
 @contextmanager
 def _engine(name: str, address: str | None, workers: int | None, gpus: float) -> "Iterator[Engine]":
     from gordium.lookup import pick
-    from gordium.study.local import started
+    from gordium.study.local import start_workers
 
     pick("engine", name, {"local": None, "ray": None})
     if name == "ray":
@@ -220,7 +220,7 @@ def _engine(name: str, address: str | None, workers: int | None, gpus: float) ->
         option = "--address" if address is not None else "--gpus-per-run"
         raise typer.BadParameter(f"{option} is of a Ray cluster: add --engine ray.")
     else:
-        with started(workers or 2) as found:
+        with start_workers(workers or 2) as found:
             yield found
 
 
@@ -238,9 +238,9 @@ _COUNTED = ("runs", "done", "running", "failed", "over-pruned")
 
 def show(store: Any, *, as_json: bool = False) -> None:
     """A table by data set, variant and method, or the same as JSON."""
-    finished, failed, running = store.finished(), store.failed(), store.claimed()
+    finished, failed, running = store.read_finished(), store.read_failed(), store.list_claimed()
     counts: dict[tuple[str, ...], list[int]] = {}
-    for node in store.planned():
+    for node in store.read_plan():
         name = (node["data"], node["variant"], node.get("method") or "")
         line = counts.setdefault(name, [0] * 5)
         key = node["key"]
@@ -261,7 +261,7 @@ def show(store: Any, *, as_json: bool = False) -> None:
 
 def price(study: "Study") -> None:
     """Runs, steps and hours, from a short calibration of this machine."""
-    from gordium.study.price import priced
+    from gordium.study.price import estimate_price
 
-    found = priced(study)
+    found = estimate_price(study)
     typer.echo(json.dumps(found._asdict(), indent=2))

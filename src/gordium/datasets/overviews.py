@@ -28,7 +28,7 @@ def describe(kind: Callable[..., Dataset]) -> Overview:
         data = kind()
     except FileNotFoundError:
         absent: Any = kind  # only sets that are read from files raise this, and they have facts
-        facts: Overview = absent.published()
+        facts: Overview = absent.describe_absent()
         return facts
     source = data.declaration["source"]
     return Overview(len(data), data.image_shape, data.factors, source, data.itemsize)

@@ -27,7 +27,7 @@ class Representation(NamedTuple):
     factors: NDArray[Any]
     kinds: tuple[str, ...] | None = None
 
-    def known_log_variances(self) -> Floats:
+    def require_log_variances(self) -> Floats:
         """The log-variances, for what cannot do without."""
         if self.log_variances is None:
             raise ValueError(
@@ -91,5 +91,5 @@ def over_pruned(representation: Representation, *, threshold: float = ACTIVE_BEL
         raise TypeError(
             f"give a representation, as gordium.encode does; got {type(representation).__name__}."
         )
-    n_active = int(active_units(representation.known_log_variances(), threshold=threshold).sum())
+    n_active = int(active_units(representation.require_log_variances(), threshold=threshold).sum())
     return n_active < representation.factors.shape[1]

@@ -93,7 +93,7 @@ def _pruning(run: Run, representation: Representation) -> dict[str, Any]:
     method = run.spec.method
     if not method.stochastic:
         return {"active_units": None, "over_pruned": None}
-    active = active_units(representation.known_log_variances())
+    active = active_units(representation.require_log_variances())
     return {"active_units": int(active.sum()), "over_pruned": over_pruned(representation)}
 
 

@@ -9,10 +9,10 @@ from gordium._version import versions
 from gordium.metrics import (
     ALL,
     Kinds,
-    allowed,
     check_names,
     estimator,
-    left_out,
+    explain_left_out,
+    list_allowed,
     real_factors,
     score,
 )
@@ -28,8 +28,8 @@ def score_arrays(
     """
     if metrics:
         check_names(metrics)
-    skipped: dict[str, str] = left_out(**arrays) if ALL in metrics else {}
-    names = list(metrics) if ALL not in metrics else allowed(**arrays)
+    skipped: dict[str, str] = explain_left_out(**arrays) if ALL in metrics else {}
+    names = list(metrics) if ALL not in metrics else list_allowed(**arrays)
     with progress("scoring", len(names)) as advance:
         # Reports come with 0, 1, 2, ... done, so each but the first is one more.
         scores = (

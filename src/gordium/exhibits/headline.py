@@ -13,10 +13,10 @@ from gordium.report.study_rows import study_rows
 from gordium.study.plan import (
     RUN,
     Node,
-    chosen_change,
-    chosen_runs,
-    known_of,
+    choose_change,
+    choose_runs,
     make_plan,
+    read_known,
     search_nodes,
 )
 from gordium.study.read import read_study
@@ -57,13 +57,13 @@ def fresh_rows(study: Study, store: Store) -> list[Row]:
 
 def _results(study: Study, store: Store, rows: list[Row]) -> Results:
     [(name, data)] = study.data.items()
-    chosen = chosen_runs(data, search_nodes(name, study), store, known_of(store))
-    disentangled, entangled = ([_loaded(node, store) for node in kind] for kind in chosen)
-    folder = chosen_change(name, study, store)
+    chosen = choose_runs(data, search_nodes(name, study), store, read_known(store))
+    disentangled, entangled = ([_load(node, store) for node in kind] for kind in chosen)
+    folder = choose_change(name, study, store)
     if folder is None:
         raise RuntimeError(f"no change of {name} was learned in {store.folder}.")
     return Results(study, store, load_manipulation(folder), disentangled, entangled, rows)
 
 
-def _loaded(node: Node, store: Store) -> Run:
+def _load(node: Node, store: Store) -> Run:
     return load_run(store.run_folder(node.key))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gordium.datasets import Dataset, Modified, Noisy
 from gordium.exhibits import pictures
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.files import write_bytes
 from gordium.manipulation import Manipulation
 from gordium.report.figures import images as figures
@@ -51,7 +51,7 @@ class Results:
 
 def table(rows: list[Row]) -> list[tuple[str, ...]]:
     """MIG by variant, with every seed, beside the published numbers of Table 1, if any."""
-    paper = published("zietlow2021-table1").get(rows[0].method, {})
+    paper = read_published("zietlow2021-table1").get(rows[0].method, {})
     lines: list[tuple[str, ...]] = []
     for variant, summary in summarise(rows, "mig").items():
         theirs = paper.get(f"{rows[0].dataset}/{variant}")

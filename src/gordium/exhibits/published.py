@@ -9,10 +9,10 @@ from gordium.lookup import pick
 
 
 @cache
-def _all() -> dict[str, Any]:
+def _read_all() -> dict[str, Any]:
     return json.loads(files("gordium.exhibits").joinpath("published.json").read_text("utf-8"))
 
 
-def published(exhibit: str) -> Any:
+def read_published(exhibit: str) -> Any:
     """The numbers of an exhibit such as `zietlow2021-table1`; mean and std are over seeds."""
-    return pick("exhibit", exhibit, _all())
+    return pick("exhibit", exhibit, _read_all())

@@ -20,12 +20,12 @@ NAME = "exhibits"  # the study of all runs that no other study declares, and its
 FIRST_REPORTED = 100
 
 
-def reported(n: int) -> range:
+def pick_seeds(n: int) -> range:
     """Seeds that no setting was ever chosen on: those below 100 were looked at while choosing."""
     return range(FIRST_REPORTED, FIRST_REPORTED + n)
 
 
-def seeded(
+def repeat_over_seeds(
     method: Method, dataset: Dataset, settings: Settings, seeds: Sequence[int]
 ) -> list[RunSpec]:
     """One run for each seed, which replaces that of the settings."""

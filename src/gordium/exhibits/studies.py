@@ -11,7 +11,7 @@ import pandas as pd
 from gordium.exhibits.base import Place, Value
 from gordium.report.pages.study_report import study_frame
 from gordium.report.rows import Row, read_rows
-from gordium.report.study_rows import known_runs, merge_rows, study_rows
+from gordium.report.study_rows import list_known_runs, merge_rows, study_rows
 from gordium.study.given import take_change
 from gordium.study.plan import RUN, Plan, make_plan
 from gordium.study.read import read_study
@@ -83,7 +83,7 @@ def study_file(name: str) -> Path:
     raise FileNotFoundError(f"there is no study {name}.toml with this package.")
 
 
-def declared_study(name: str, scale: str) -> Study:
+def declare_study(name: str, scale: str) -> Study:
     """The study at a scale; at smoke with all metrics of the published one."""
     study = read_study(study_file(name), scale)
     if scale != "smoke":
@@ -91,12 +91,12 @@ def declared_study(name: str, scale: str) -> Study:
     return dataclasses.replace(study, metrics=read_study(study_file(name)).metrics)
 
 
-def studied(place: Place, name: str) -> Studied:
+def work_off_named(place: Place, name: str) -> Studied:
     """The study `name` at the place's scale, worked off as far as the place allows."""
-    return worked_off(place, declared_study(name, place.scale))
+    return work_off(place, declare_study(name, place.scale))
 
 
-def worked_off(place: Place, study: Study) -> Studied:
+def work_off(place: Place, study: Study) -> Studied:
     """The same of any study, or part of one that shares its folder."""
     store = store_of(place, study.name)
     files = row_files(place, study.name)
@@ -104,11 +104,11 @@ def worked_off(place: Place, study: Study) -> Studied:
     if not place.finished:
         store.declare(study.declaration)
         take_committed_changes(store, study.name)
-        known = _known(study, store, committed, known_runs(files, study.metrics))
+        known = _list_known(study, store, committed, list_known_runs(files, study.metrics))
         run_study(study, store, workers=place.workers, known=known)
     plan = make_plan(study, store)
     own = study_rows(store, [node.line for node in plan.nodes])
-    rows = list(_belonging(merge_rows(committed, own), study, plan))
+    rows = list(_select_rows(merge_rows(committed, own), study, plan))
     if not rows:
         raise NothingFinished(
             f"no run of {study.name} is finished in {store.folder} or in committed rows; "
@@ -161,7 +161,7 @@ def _label(row: Row) -> Label:
     return row.dataset, row.variant, row.method, row.strength, row.seed
 
 
-def _belonging(rows: list[Row], study: Study, plan: Plan) -> Iterator[Row]:
+def _select_rows(rows: list[Row], study: Study, plan: Plan) -> Iterator[Row]:
     """Rows of the plan's runs, by hash.
 
     Runs on modified images are named by a change that is not known where its search was not run:
@@ -177,7 +177,7 @@ def _belonging(rows: list[Row], study: Study, plan: Plan) -> Iterator[Row]:
             yield row
 
 
-def _known(
+def _list_known(
     study: Study, store: Store, committed: list[Row], finished: frozenset[str]
 ) -> frozenset[str]:
     """Committed runs; those of a search only where no run on modified images is left to do."""

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from gordium.evaluation.run_scores import SCORES, read_scores
 from gordium.exhibits import runs
 from gordium.exhibits.base import Place
-from gordium.exhibits.studies import declared_study, store_of, take_committed_changes
+from gordium.exhibits.studies import declare_study, store_of, take_committed_changes
 from gordium.manipulation import Manipulation, load_manipulation
-from gordium.study.plan import CHANGE, Node, chosen_change, search_nodes
+from gordium.study.plan import CHANGE, Node, choose_change, search_nodes
 from gordium.study.runner import run_study
 from gordium.study.store import Store
 from gordium.study.study import SEARCH, Data, Study
@@ -23,16 +23,16 @@ class Searched(NamedTuple):
     data: Data
     folders: list[Path]
 
-    def ordered(self) -> list[Path]:
+    def sort_runs(self) -> list[Path]:
         """Runs that did not over-prune, those of the highest MIG first."""
         scores = {folder: read_scores(folder) for folder in self.folders}
         kept = [folder for folder, found in scores.items() if not found["over_pruned"]]
         return sorted(kept, key=lambda folder: -scores[folder]["scores"]["mig"])
 
 
-def searched(place: Place, leave_out: Collection[str] = ()) -> dict[str, Searched]:
+def run_searches(place: Place, leave_out: Collection[str] = ()) -> dict[str, Searched]:
     """The runs of each data set's search, trained where the study's folder has them not."""
-    study, store = _opened(place)
+    study, store = _open(place)
     wanted = {name: data for name, data in study.data.items() if name not in leave_out}
     nodes = [node for name in wanted for node in search_nodes(name, study)]
     missing = [node for node in nodes if not (store.run_folder(node.key) / SCORES).exists()]
@@ -44,17 +44,17 @@ def searched(place: Place, leave_out: Collection[str] = ()) -> dict[str, Searche
     }
 
 
-def learned(place: Place) -> dict[str, tuple[Data, Manipulation]]:
+def learn_changes(place: Place) -> dict[str, tuple[Data, Manipulation]]:
     """The change of each data set: committed, in the study's folder, or learned now."""
-    study, store = _opened(place)
+    study, store = _open(place)
     names = [name for name, data in study.data.items() if data.search is not None]
-    missing = [name for name in names if chosen_change(name, study, store) is None]
+    missing = [name for name in names if choose_change(name, study, store) is None]
 
     def is_wanted(node: Node) -> bool:
         return node.labels["variant"] in (SEARCH, CHANGE) and node.labels["data"] in missing
 
     _make(place, study, store, is_wanted, len(missing))
-    folders = {name: chosen_change(name, study, store) for name in names}
+    folders = {name: choose_change(name, study, store) for name in names}
     return {
         name: (study.data[name], load_manipulation(folder))
         for name, folder in folders.items()
@@ -75,8 +75,8 @@ def _make(
         runs.raise_unfinished(ended._replace(waiting=0))
 
 
-def _opened(place: Place) -> tuple[Study, Store]:
-    study = declared_study(STUDY, place.scale)
+def _open(place: Place) -> tuple[Study, Store]:
+    study = declare_study(STUDY, place.scale)
     store = store_of(place, study.name)
     if not place.finished:
         store.declare(study.declaration)

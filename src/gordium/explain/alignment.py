@@ -25,7 +25,7 @@ def alignment(about: Subject) -> dict[str, float] | None:
     """
     if not about.has_decoder or not _has_slopes(about):
         return None
-    images, factors = _around(about)
+    images, factors = _slopes_around(about)
     with torch.no_grad():
         codes = about.run.model.encode(as_floats(images, about.x.device)).mean
     units = jacobian(about.decoder, codes).flatten(1, -2).cpu().numpy()
@@ -44,7 +44,7 @@ def _has_slopes(about: Subject) -> bool:
     return vary and (data.is_grid or len(data) > NEIGHBOURS)
 
 
-def _around(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
+def _slopes_around(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
     """Some images, and the slopes (n, pixels, k) of the data in the factors around them."""
     rng = np.random.default_rng(about.seed)
     data = about.dataset

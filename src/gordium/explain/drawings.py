@@ -56,7 +56,7 @@ def lines(about: Subject) -> bytes:
     """One unit moves: rows of pictures, or the outputs as curves."""
     values = np.linspace(-REACH, REACH, N_STEPS)
     shown, names = about.order[:MOST_UNITS], about.unit_names[:MOST_UNITS]
-    decode, start = _in_units(about)
+    decode, start = _rescale(about)
     found = traversals(decode, start, values, units=shown)
     if about.is_vector:
         return geometry_figures.responses(values, found[..., 0, 0], names)
@@ -69,7 +69,7 @@ def plane(about: Subject) -> bytes:
     values = np.linspace(-REACH, REACH, N_PLANE)
     first, second = about.order[:2]
     names = {"down": f"z{first}", "across": f"z{second}"}
-    decode, start = _in_units(about)
+    decode, start = _rescale(about)
     found = plane_traversal(decode, start, values, units=(first, second))
     if not about.is_vector:
         return geometry_figures.picture_plane([_pictures(row) for row in found], **names)
@@ -81,7 +81,7 @@ def plane(about: Subject) -> bytes:
     )
 
 
-def _in_units(about: Subject) -> tuple[Any, Tensor]:
+def _rescale(about: Subject) -> tuple[Any, Tensor]:
     """A decoder in units of the prior; without one, of the codes' own mean and spread."""
     if about.has_noise:
         return about.decoder, about.z[0]

@@ -17,7 +17,7 @@ from gordium.geometry import (
     random_matrix_distances,
     random_rotation_distances,
 )
-from gordium.metrics import allowed, score
+from gordium.metrics import list_allowed, score
 from gordium.networks import build
 
 N_LOSS, N_NOISE, N_UNTRAINED, N_UNTRAINED_POINTS = 100, 32, 5, 20
@@ -47,13 +47,13 @@ def numbers(about: Subject) -> dict[str, Any]:
 def scores(about: Subject) -> dict[str, float]:
     """The quick metrics that the codes at hand allow."""
     codes, factors = about.representation.codes, about.representation.factors
-    possible = set(allowed(codes, factors))
+    possible = set(list_allowed(codes, factors))
     return score(codes, factors, metrics=[name for name in QUICK if name in possible])
 
 
 def units(about: Subject) -> list[dict[str, Any]]:
     """One entry a unit, the most important first."""
-    variances = np.exp(about.representation.known_log_variances().astype(np.float64)).mean(axis=0)
+    variances = np.exp(about.representation.require_log_variances().astype(np.float64)).mean(axis=0)
     lengths = np.sqrt(np.einsum("nii->ni", about.grams)).mean(axis=0)
     active = about.is_active
     return [
@@ -73,7 +73,9 @@ def regime(about: Subject) -> dict[str, float] | None:
     """How far the run is in the polarised regime; None for codes without noise."""
     if not about.has_noise:
         return None
-    found = polarised_regime(about.representation.codes, about.representation.known_log_variances())
+    found = polarised_regime(
+        about.representation.codes, about.representation.require_log_variances()
+    )
     return {
         "kl": found.kl,
         "approximate_kl": found.approximate_kl,
@@ -89,9 +91,9 @@ def orthogonality(about: Subject) -> dict[str, Any]:
     if active is not None and 2 <= active.sum() < len(active):
         found["active"] = _distance(about.grams[:, active][:, :, active])
     d, n_outputs = about.grams.shape[-1], int(np.prod(about.dataset.image_shape))
-    found["random_rotation"] = _spread(random_rotation_distances(d, n=N_ROTATIONS))
-    found["random_matrix"] = _spread(random_matrix_distances(n_outputs, d))
-    found["untrained"] = _spread(_untrained(about))
+    found["random_rotation"] = _summarise(random_rotation_distances(d, n=N_ROTATIONS))
+    found["random_matrix"] = _summarise(random_matrix_distances(n_outputs, d))
+    found["untrained"] = _summarise(_measure_untrained(about))
     return found
 
 
@@ -114,7 +116,7 @@ def explained_variance(codes: NDArray[Any], factors: NDArray[Any]) -> NDArray[np
     spread = np.maximum(z.var(axis=0), 1e-300)
     shares = []
     for column in factors.T:
-        values = column if np.issubdtype(column.dtype, np.integer) else _binned(column)
+        values = column if np.issubdtype(column.dtype, np.integer) else _cut_into_bins(column)
         groups = [z[values == value] for value in np.unique(values)]
         between = sum(len(g) * (g.mean(axis=0) - z.mean(axis=0)) ** 2 for g in groups) / len(z)
         shares.append(between / spread)
@@ -125,21 +127,21 @@ def _codes_and_factors(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
     return about.representation.codes[:, about.order], about.representation.factors
 
 
-def _binned(column: NDArray[Any]) -> NDArray[np.int64]:
+def _cut_into_bins(column: NDArray[Any]) -> NDArray[np.int64]:
     edges = np.quantile(column, np.linspace(0, 1, BINS + 1)[1:-1])
     return np.searchsorted(edges, column).astype(np.int64)
 
 
 def _distance(grams: NDArray[np.float64]) -> dict[str, float]:
-    found = _spread(matrix_distance(grams))
+    found = _summarise(matrix_distance(grams))
     return {**found, "near_degenerate": int(near_degenerate(grams).sum())}
 
 
-def _spread(distances: NDArray[np.float64]) -> dict[str, float]:
+def _summarise(distances: NDArray[np.float64]) -> dict[str, float]:
     return {"mean": float(distances.mean()), "std": float(distances.std())}
 
 
-def _untrained(about: Subject) -> NDArray[np.float64]:
+def _measure_untrained(about: Subject) -> NDArray[np.float64]:
     """Networks like the run's decoder with fresh weights."""
     settings = about.run.spec.settings
     shape, d = about.dataset.image_shape, settings.latent_dim

@@ -12,7 +12,7 @@ from gordium.explain.numbers import numbers
 from gordium.explain.subject import Subject, subject
 from gordium.files import write_json
 from gordium.progress import progress
-from gordium.report.names import in_words
+from gordium.report.names import say_metric
 from gordium.report.pages import html as page
 from gordium.training import Run
 
@@ -63,7 +63,7 @@ def _summary(about: Subject, found: Numbers) -> str:
     settings = about.declaration["settings"]
     length = f"{settings['steps']} steps" if settings["steps"] else f"{settings['epochs']} epochs"
     lines = [
-        ("method", _named(about.declaration["method"])),
+        ("method", _name(about.declaration["method"])),
         ("data set", _data(about)),
         ("trained", f"{length}, seed {settings['seed']}, {settings['likelihood']} likelihood"),
         ("units", str(settings["latent_dim"])),
@@ -76,7 +76,7 @@ def _summary(about: Subject, found: Numbers) -> str:
         ours, chance = (found["orthogonality"][name] for name in ("all", "random_rotation"))
         text = f"{ours['mean']:.2f}, by chance {chance['mean']:.2f}"
         lines.append(("distance to orthogonality", text))
-    lines += [(in_words(name), f"{value:.3f}") for name, value in found["scores"].items()]
+    lines += [(say_metric(name), f"{value:.3f}") for name, value in found["scores"].items()]
     notes = [*_notes(about), *collapse(found)]
     parts = [page.table(("", ""), lines), *(page.paragraph(note) for note in notes)]
     if about.run.folder is not None and (about.run.folder / EXPLORER).exists():
@@ -151,10 +151,10 @@ def _orthogonality(about: Subject, found: Numbers) -> list[str]:
     if not about.has_decoder:
         return []
     table = found["orthogonality"]
-    lines = [("this run, all units", _both(table["all"]))]
+    lines = [("this run, all units", _format(table["all"]))]
     if "active" in table:
-        lines.append(("this run, active units only", _both(table["active"])))
-    lines += [(text, _both(table[name])) for name, text in RANDOM.items()]
+        lines.append(("this run, active units only", _format(table["active"])))
+    lines += [(text, _format(table[name])) for name, text in RANDOM.items()]
     n, near = found["n_points"], table["all"]["near_degenerate"]
     text = (
         "Rolinek et al. 2019, Eq. 29: 0 where the decoder's singular directions are the latent "
@@ -224,7 +224,7 @@ def _alignment(about: Subject, found: Numbers) -> list[str]:
     return [title, page.table(("between", "angle"), lines), page.paragraph(text)]
 
 
-def _named(method: dict[str, Any]) -> str:
+def _name(method: dict[str, Any]) -> str:
     options = ", ".join(f"{key} {value}" for key, value in method.items() if key != "name")
     return f"{method['name']} ({options})" if options else str(method["name"])
 
@@ -237,7 +237,7 @@ def _data(about: Subject) -> str:
     return f"{declared.get('name', 'a data set')}" + (f" ({variant})" if variant else "")
 
 
-def _both(found: dict[str, float]) -> str:
+def _format(found: dict[str, float]) -> str:
     return f"{found['mean']:.3f} ± {found['std']:.3f}"
 
 

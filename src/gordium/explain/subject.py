@@ -48,7 +48,7 @@ class Subject:
 
     @property
     def is_active(self) -> NDArray[np.bool_] | None:
-        return active_units(self.representation.known_log_variances()) if self.has_noise else None
+        return active_units(self.representation.require_log_variances()) if self.has_noise else None
 
     @property
     def is_vector(self) -> bool:
@@ -77,7 +77,7 @@ def subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Subject:
     grams = gram_matrices(run.model.decode, posterior.mean).cpu().numpy()
     lengths = np.einsum("nii->ni", grams).mean(axis=0)
     order = (
-        importance_order(representation.known_log_variances())
+        importance_order(representation.require_log_variances())
         if has_noise
         else np.argsort(-lengths)
     )

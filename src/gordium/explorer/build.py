@@ -9,9 +9,9 @@ from gordium._version import __version__
 from gordium.datasets import Dataset
 from gordium.explorer.blob import Blob
 from gordium.explorer.layers import check_weights
-from gordium.explorer.of_data import Shown, describe_data, shown
+from gordium.explorer.of_data import Shown, choose_points, describe_data
 from gordium.explorer.of_run import describe_run
-from gordium.explorer.page import assemble, framed
+from gordium.explorer.page import assemble, frame
 from gordium.files import write_text
 from gordium.manipulation import load_declared_dataset
 from gordium.progress import progress
@@ -39,7 +39,7 @@ class Explorer:
         return place
 
     def _repr_html_(self) -> str:
-        return framed(self.page, HEIGHT)
+        return frame(self.page, HEIGHT)
 
 
 def explore(
@@ -55,7 +55,9 @@ def explore(
     sets with the same factors are given the same inputs.
     """
     _check(len(runs), points)
-    loaded = [_on_cpu(run) if isinstance(run, Run) else load_run(run, device="cpu") for run in runs]
+    loaded = [
+        _move_to_cpu(run) if isinstance(run, Run) else load_run(run, device="cpu") for run in runs
+    ]
     check_weights(*(run.model for run in loaded))
     blob, sets, found = Blob(), _Sets(dataset, points, seed), []
     with progress("exploring", len(loaded) + 1) as advance:
@@ -76,7 +78,7 @@ def explore(
     return Explorer(title, assemble(content, blob, title))
 
 
-def _on_cpu(run: Run) -> Run:
+def _move_to_cpu(run: Run) -> Run:
     """The run itself, or a copy if its model lies on another device."""
     if next(run.model.parameters()).device.type == "cpu":
         return run
@@ -99,7 +101,7 @@ class _Sets:
             data = given or load_declared_dataset(declared["dataset"])
             self._check_factors(data)
             self._names.append(name)
-            self.shown.append(shown(data, points=self._points, seed=self._seed))
+            self.shown.append(choose_points(data, points=self._points, seed=self._seed))
         at = self._names.index(name)
         trained, there = tuple(declared["image_shape"]), self.shown[at].dataset.image_shape
         if trained != there:

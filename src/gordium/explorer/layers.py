@@ -55,7 +55,7 @@ def step_sizes(weight: NDArray[Any]) -> NDArray[np.float32]:
     return np.where(largest > 0, largest / STEPS, 1.0).astype(np.float32)
 
 
-def rounded(decoder: nn.Module) -> dict[str, Tensor]:
+def round_parameters(decoder: nn.Module) -> dict[str, Tensor]:
     """A network's parameters by name, weights as the page has them."""
     found: dict[str, Tensor] = dict(decoder.named_parameters())
     for name, layer in decoder.named_modules():
@@ -67,7 +67,7 @@ def rounded(decoder: nn.Module) -> dict[str, Tensor]:
     return found
 
 
-def _linear(layer: nn.Linear, blob: Blob) -> Layer:
+def _convert_linear(layer: nn.Linear, blob: Blob) -> Layer:
     return {
         "type": "linear",
         **_weight(layer.weight.T, blob),
@@ -89,7 +89,7 @@ def _conv(layer: nn.Conv2d, blob: Blob) -> Layer:
     }
 
 
-def _transposed(layer: nn.ConvTranspose2d, blob: Blob) -> Layer:
+def _convert_transposed(layer: nn.ConvTranspose2d, blob: Blob) -> Layer:
     _check_plain(layer)
     return {
         "type": "transposed",
@@ -155,22 +155,22 @@ def _bias(bias: Tensor | None, n: int, blob: Blob) -> Place:
     return _put(torch.zeros(n) if bias is None else bias, blob)
 
 
-def _plain(name: str) -> Callable[[Any, Blob], Layer]:
+def _convert_plain(name: str) -> Callable[[Any, Blob], Layer]:
     return lambda layer, blob: {"type": name}
 
 
 WRITERS: dict[type[nn.Module], Callable[[Any, Blob], Layer]] = {
-    nn.Linear: _linear,
+    nn.Linear: _convert_linear,
     nn.Conv2d: _conv,
-    nn.ConvTranspose2d: _transposed,
+    nn.ConvTranspose2d: _convert_transposed,
     nn.BatchNorm1d: _norm,
     nn.BatchNorm2d: _norm,
-    nn.ReLU: _plain("relu"),
+    nn.ReLU: _convert_plain("relu"),
     nn.LeakyReLU: lambda layer, blob: {"type": "leaky", "slope": layer.negative_slope},
-    nn.Tanh: _plain("tanh"),
-    nn.Sigmoid: _plain("sigmoid"),
-    nn.Flatten: _plain("flatten"),
+    nn.Tanh: _convert_plain("tanh"),
+    nn.Sigmoid: _convert_plain("sigmoid"),
+    nn.Flatten: _convert_plain("flatten"),
     nn.Unflatten: _unflatten,
-    nn.Identity: _plain("identity"),
+    nn.Identity: _convert_plain("identity"),
     Crop: _crop,
 }

@@ -26,7 +26,7 @@ class Shown:
         return self.dataset.image_shape[1:] == (1, 1)
 
 
-def shown(dataset: Dataset, *, points: int, seed: int) -> Shown:
+def choose_points(dataset: Dataset, *, points: int, seed: int) -> Shown:
     """The data set with the points that the page shows."""
     return Shown(dataset, choose(dataset, n_points=points, seed=seed))
 

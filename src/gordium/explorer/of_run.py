@@ -10,12 +10,12 @@ from torch.func import functional_call
 
 from gordium.evaluation import Representation, encode
 from gordium.explorer.blob import Blob
-from gordium.explorer.layers import layers_of, rounded
+from gordium.explorer.layers import layers_of, round_parameters
 from gordium.explorer.of_data import Shown, data_name
 from gordium.explorer.units import Kind, information, units_of
 from gordium.geometry import gram_matrices, random_rotation_distances
 from gordium.networks import Autoencoder
-from gordium.networks.likelihoods import unchanged
+from gordium.networks.likelihoods import pass_through
 from gordium.training import Run
 from gordium.training.pixels import as_floats
 
@@ -26,7 +26,7 @@ def describe_run(run: Run, about: Shown, blob: Blob, *, seed: int) -> dict[str, 
     """JSON for the page; weights and codes go into the blob."""
     kind = kind_of(run)
     table = encode(run.model, about.dataset, n=min(CODES, len(about.dataset)), seed=seed)
-    codes = {name: _encoded(run.model, about, at) for name, at in _places(about)}
+    codes = {name: _encode(run.model, about, at) for name, at in _places(about)}
     lengths = _column_lengths(run.model, codes["point"].codes) if kind.has_decoder else np.zeros(0)
     model, units = run.model, units_of(table, kind, lengths)
     return {
@@ -70,14 +70,16 @@ def rounding_error(model: Autoencoder, shape: tuple[int, int, int], seed: int) -
     In grey levels (1/255) of an image, or in the data's own units of a vector.
     """
     z = torch.randn(CHECKED, model.latent_dim, generator=torch.Generator().manual_seed(seed))
-    rough = model.likelihood.mean(functional_call(model.decoder, rounded(model.decoder), (z,)))
+    rough = model.likelihood.mean(
+        functional_call(model.decoder, round_parameters(model.decoder), (z,))
+    )
     scale = 1.0 if shape[1:] == (1, 1) else 255.0
     return scale * float((model.decode(z) - rough).abs().max())
 
 
 def _decoder(model: Autoencoder, blob: Blob) -> list[dict[str, Any]]:
     layers = layers_of(model.decoder, blob)
-    return layers if model.likelihood.mean is unchanged else [*layers, {"type": "sigmoid"}]
+    return layers if model.likelihood.mean is pass_through else [*layers, {"type": "sigmoid"}]
 
 
 def _chance(units: list[dict[str, Any]]) -> float | None:
@@ -110,7 +112,7 @@ def _places(about: Shown) -> list[tuple[str, NDArray[np.int64]]]:
 
 
 @torch.no_grad()
-def _encoded(model: Autoencoder, about: Shown, at: NDArray[np.int64]) -> Representation:
+def _encode(model: Autoencoder, about: Shown, at: NDArray[np.int64]) -> Representation:
     means, log_variances = [], []
     for start in range(0, len(at), BATCH):
         images = about.dataset.images(at[start : start + BATCH])

@@ -40,7 +40,7 @@ def assemble(content: dict[str, Any], blob: Blob, title: str) -> str:
     return page
 
 
-def framed(page: str, height: int) -> str:
+def frame(page: str, height: int) -> str:
     """The page inside another one, e.g. a notebook's."""
     source = f"data:text/html;base64,{b64encode(page.encode()).decode()}"
     return (

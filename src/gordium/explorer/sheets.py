@@ -33,8 +33,8 @@ def sheet(images: NDArray[Any], *, most: int, largest: int = 64) -> Sheet:
 
     Without loss if that fits, else with as little as needed, at half the size at last.
     """
-    tiles = _shrunk(pictures(images), largest)
-    canvas, columns = _laid_out(tiles)
+    tiles = _shrink(pictures(images), largest)
+    canvas, columns = _lay_out(tiles)
     tile = (tiles.shape[2], tiles.shape[1])
     content = _webp(canvas, lossless=True)
     for quality in QUALITIES:
@@ -53,7 +53,7 @@ def pictures(images: NDArray[Any]) -> Images:
     return np.ascontiguousarray(x.transpose(0, 2, 3, 1), dtype=np.uint8)
 
 
-def _shrunk(tiles: Images, largest: int) -> Images:
+def _shrink(tiles: Images, largest: int) -> Images:
     height, width = tiles.shape[1:3]
     scale = largest / max(height, width)
     if scale >= 1:
@@ -63,7 +63,7 @@ def _shrunk(tiles: Images, largest: int) -> Images:
     return np.stack([np.asarray(t) for t in smaller])
 
 
-def _laid_out(tiles: Images) -> tuple[Images, int]:
+def _lay_out(tiles: Images) -> tuple[Images, int]:
     n, height, width, _ = tiles.shape
     columns = ceil(sqrt(n))
     rows = ceil(n / columns)

@@ -33,7 +33,7 @@ def units_of(found: Representation, kind: Kind, lengths: NDArray[Any]) -> list[d
     and 14), else the one that moves the image most, by the `lengths` of Jacobian columns; a unit
     that has neither counts by the spread of its codes.
     """
-    codes, log_variances = found.codes.astype(np.float64), found.known_log_variances()
+    codes, log_variances = found.codes.astype(np.float64), found.require_log_variances()
     variances = np.exp(log_variances.astype(np.float64)).mean(axis=0)
     spread = codes.std(axis=0)
     score = -variances if kind.has_noise else lengths if kind.has_decoder else spread
@@ -58,7 +58,9 @@ def units_of(found: Representation, kind: Kind, lengths: NDArray[Any]) -> list[d
 
 def unit_kl(found: Representation) -> NDArray[np.float64]:
     """The mean KL divergence of each unit's posteriors from N(0, 1), in nats."""
-    mean, log_variance = (x.astype(np.float64) for x in (found.codes, found.known_log_variances()))
+    mean, log_variance = (
+        x.astype(np.float64) for x in (found.codes, found.require_log_variances())
+    )
     return 0.5 * (mean**2 + np.exp(log_variance) - log_variance - 1).mean(axis=0)
 
 
@@ -77,7 +79,7 @@ def information(found: Representation) -> dict[str, Any]:
     Eq. 1 of Zietlow et al. 2021, as `gordium.metrics.mig` estimates it. A factor of one value
     has no entropy: its column is 0. With one unit there is no gap.
     """
-    factors = np.stack([_whole(column) for column in found.factors.T], axis=1)
+    factors = np.stack([_cut_into_bins(column) for column in found.factors.T], axis=1)
     shared = mutual_information(discretise(found.codes, BINS), factors)
     total = entropy(factors)
     share = shared / np.where(total > 0, total, 1.0)
@@ -88,7 +90,7 @@ def information(found: Representation) -> dict[str, Any]:
     return {"share": share.round(4).tolist(), "gaps": gaps, "n": len(factors)}
 
 
-def _whole(column: NDArray[Any]) -> NDArray[np.int64]:
+def _cut_into_bins(column: NDArray[Any]) -> NDArray[np.int64]:
     """Whole numbers from 0; real ones are cut into bins of equal frequency."""
     if np.issubdtype(column.dtype, np.integer):
         return column.astype(np.int64)

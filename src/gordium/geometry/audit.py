@@ -20,7 +20,7 @@ from gordium.geometry.alignment import (
     factor_distances,
     preference,
 )
-from gordium.geometry.differences import as_decoder, factor_jacobians, in_blocks
+from gordium.geometry.differences import as_decoder, factor_jacobians, split_into_blocks
 from gordium.geometry.local_pca import neighbour_jacobians
 from gordium.geometry.noise import noise_energy
 from gordium.geometry.orthogonality import near_degenerate
@@ -175,7 +175,7 @@ def summarise(factors: tuple[Factor, ...], measured: Measured, rng: np.random.Ge
 def _grams(dataset: Dataset, stencil: Stencil, cells: Integers) -> Floats:
     rows, parts = as_decoder(dataset), []
     with progress("comparing neighbours", len(cells)) as advance:
-        for block in in_blocks(cells, int(np.prod(dataset.image_shape))):
+        for block in split_into_blocks(cells, int(np.prod(dataset.image_shape))):
             j = factor_jacobians(rows, stencil, block)
             parts.append(j.swapaxes(1, 2) @ j)
             advance(len(block))

@@ -38,7 +38,7 @@ def _column(rows: Rows, stencil: Stencil, cells: Integers, k: int) -> Floats:
     return np.float32(stencil.arms[k].weight) * changes.mean(axis=0).astype(np.float32)
 
 
-def in_blocks(cells: Integers, width: int) -> Iterator[Integers]:
+def split_into_blocks(cells: Integers, width: int) -> Iterator[Integers]:
     """The cells in parts whose Jacobians of `width` rows take bounded memory."""
     block = max(1, BYTES // (4 * width * cells.shape[1]))
     for start in range(0, len(cells), block):

@@ -40,18 +40,22 @@ def examples(
     found = local_pca(jacobians)
     shape = dataset.image_shape
     return [
-        Example(_pictures(x[None], shape)[0], _scaled(j.T, shape), _scaled(_near(j, v).T, shape))
+        Example(
+            _pictures(x[None], shape)[0],
+            _scale(j.T, shape),
+            _scale(_order_components(j, v).T, shape),
+        )
         for x, j, v in zip(images, jacobians, found.rotations, strict=True)
     ]
 
 
-def _near(jacobian: Pixels, rotation: Pixels) -> Pixels:
+def _order_components(jacobian: Pixels, rotation: Pixels) -> Pixels:
     """The components' changes (p, k), in the order and with the signs of the nearest factors."""
     changes: Pixels = jacobian @ rotation @ closest_signed_permutation(rotation).T
     return changes
 
 
-def _scaled(changes: Pixels, shape: tuple[int, int, int]) -> Pixels:
+def _scale(changes: Pixels, shape: tuple[int, int, int]) -> Pixels:
     largest = np.abs(changes).max()
     return _pictures(changes / (largest if largest > 0 else 1.0), shape)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.func import jvp, vmap
 
-from gordium.geometry.layers import known_layers, push
+from gordium.geometry.layers import list_layers, push
 from gordium.geometry.numeric import NumpyDecoder, difference_columns
 
 Decoder = Callable[[Tensor], Tensor]
@@ -93,7 +93,7 @@ def _differences(decoder: NumpyDecoder, z: NDArray[Any], chunk: int) -> Iterator
 
 
 def _derivatives(decoder: Decoder, z: Tensor, chunk: int) -> Iterator[Tensor]:
-    layers = known_layers(decoder)
+    layers = list_layers(decoder)
     for start in range(0, len(z), chunk):
         rows = z[start : start + chunk]
         yield _columns(decoder, rows) if layers is None else push(layers, rows)

@@ -11,14 +11,14 @@ from torch.nn import functional as F
 from gordium.networks import Autoencoder, direct
 from gordium.networks.direct import Layers
 from gordium.networks.layers import Crop
-from gordium.networks.likelihoods import unchanged
+from gordium.networks.likelihoods import pass_through
 
 Layer = Callable[[Tensor], Tensor]
 
 FEW = 8  # output channels that oneDNN pads others up to
 
 
-def known_layers(decoder: Layer) -> list[Layer] | None:
+def list_layers(decoder: Layer) -> list[Layer] | None:
     """The layers of a model's `decode`, or of a sequence of layers; None if not all are known."""
     network: Any = decoder
     last: list[Layer] = []
@@ -51,14 +51,14 @@ def push(layers: Sequence[Layer], z: Tensor) -> Tensor:
             x, slopes = direct.push(found, x, slopes)
             *_, width = found
         elif isinstance(layer, nn.ConvTranspose2d):
-            x, slopes = transposed(layer, x, layer.bias), _without_bias(layer, slopes)
+            x, slopes = convolve_transposed(layer, x, layer.bias), _without_bias(layer, slopes)
         else:
             x, slopes = layer(x), layer(slopes.flatten(0, 1)).unflatten(0, (d, n))
         i += width
     return slopes.transpose(0, 1)
 
 
-def transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Tensor:
+def convolve_transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Tensor:
     """The layer with another bias by PyTorch; few output channels by way of an equal convolution.
 
     With kernel 4, stride 2 and padding 1, pixels 2m - 1 and 2m of a line see the inputs m - 1 and m
@@ -92,7 +92,7 @@ def _plan(layers: Sequence[Layer], x: Tensor) -> direct.Plan | None:
 
 
 def _without_bias(layer: nn.ConvTranspose2d, slopes: Tensor) -> Tensor:
-    return transposed(layer, slopes.flatten(0, 1), None).unflatten(0, slopes.shape[:2])
+    return convolve_transposed(layer, slopes.flatten(0, 1), None).unflatten(0, slopes.shape[:2])
 
 
 def _doubles(layer: nn.ConvTranspose2d) -> bool:
@@ -103,7 +103,7 @@ def _doubles(layer: nn.ConvTranspose2d) -> bool:
 def _is_known(layer: Layer) -> bool:
     if isinstance(layer, nn.Unflatten):
         return isinstance(layer.dim, int) and layer.dim > 0
-    known = {nn.Linear, nn.ConvTranspose2d, Crop, unchanged, *POINTWISE}
+    known = {nn.Linear, nn.ConvTranspose2d, Crop, pass_through, *POINTWISE}
     return _key(layer) in known and not (isinstance(layer, nn.Module) and _is_hooked(layer))
 
 

@@ -25,7 +25,7 @@ def matrix_distance(gram: ArrayLike) -> Floats:
     `near_degenerate`. Ties do not matter: |V - P|^2 is 2d - 2 sum of |V_ij| over the support
     of P, so the P that is nearest in L1 is nearest in this norm too.
     """
-    vectors = np.linalg.eigh(_checked(gram))[1]
+    vectors = np.linalg.eigh(_check_gram(gram))[1]
     return np.array([np.linalg.norm(v - closest_signed_permutation(v)) for v in vectors])
 
 
@@ -37,7 +37,7 @@ def near_degenerate(gram: ArrayLike, *, tolerance: float = NEAR) -> NDArray[np.b
     """
     if not 0 <= tolerance < 1:
         raise ValueError(f"tolerance must lie in [0, 1); got {tolerance}.")
-    values = np.sqrt(np.maximum(0.0, np.linalg.eigvalsh(_checked(gram))))
+    values = np.sqrt(np.maximum(0.0, np.linalg.eigvalsh(_check_gram(gram))))
     lower, upper, largest = values[:, :-1], values[:, 1:], values[:, -1:]
     return (upper - lower <= np.maximum(tolerance * upper, NEGLIGIBLE * largest)).any(axis=1)
 
@@ -57,7 +57,7 @@ def closest_signed_permutation(matrix: ArrayLike) -> Floats:
     return nearest
 
 
-def _checked(gram: ArrayLike) -> Floats:
+def _check_gram(gram: ArrayLike) -> Floats:
     g: NDArray[Any] = np.asarray(gram, dtype=np.float64)
     if g.ndim != 3 or g.shape[1] != g.shape[2] or 0 in g.shape:
         raise ValueError(f"Gram matrices must be (n, d, d); got {g.shape}.")

@@ -22,7 +22,7 @@ def traversals(
     for unit in chosen:
         points = point.repeat(len(steps), 1)
         points[:, unit] = steps
-        rows.append(_decoded(decoder, points, z))
+        rows.append(_decode(decoder, points, z))
     return np.stack(rows)
 
 
@@ -38,7 +38,7 @@ def plane_traversal(
     for step in steps:
         points = point.repeat(len(steps), 1)
         points[:, units[0]], points[:, units[1]] = step, steps
-        rows.append(_decoded(decoder, points, z))
+        rows.append(_decode(decoder, points, z))
     return np.stack(rows)
 
 
@@ -49,6 +49,6 @@ def _point(z: Points) -> Tensor:
 
 
 @torch.no_grad()
-def _decoded(decoder: Any, points: Tensor, z: Points) -> NDArray[Any]:
+def _decode(decoder: Any, points: Tensor, z: Points) -> NDArray[Any]:
     """Images of the points, which go to the decoder as z came: a tensor, or a NumPy array."""
     return decoder(points).cpu().numpy() if isinstance(z, Tensor) else decoder(points.numpy())

@@ -23,7 +23,7 @@ from gordium.manipulation.manipulator import (
 from gordium.manipulation.settled import settled_step
 from gordium.methods import sample
 from gordium.networks import ARCHITECTURES, Autoencoder, Posterior
-from gordium.networks.direct import laid_out
+from gordium.networks.direct import lay_out
 from gordium.networks.likelihoods import squared_error
 from gordium.spec import RunSpec, to_named
 from gordium.spec.codec import convert
@@ -151,7 +151,7 @@ class _Learner:
     def task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
         """Decoders follow for some batches, then the manipulator takes one step."""
         if self.settings.settled:
-            return self._settled_task(disentangled, entangled)
+            return self._make_settled_task(disentangled, entangled)
         dis, ent = ([self._member(run.model) for run in runs] for runs in (disentangled, entangled))
         n = self.settings.decoder_batches
 
@@ -164,7 +164,7 @@ class _Learner:
 
         return Task("manipulating", self.settings.steps, step, self._parts(dis, ent))
 
-    def _settled_task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
+    def _make_settled_task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
         runs = (disentangled, entangled)
         step = settled_step(self.manipulator, self.optimiser, runs, self.dataset, self.epsilon)
         return Task("manipulating", self.settings.steps, step, self._parts([], []))
@@ -191,12 +191,12 @@ class _Learner:
         w = standardise(self.dataset.factors, self.dataset.factors_at(indices))
         return to_floats(self.dataset.images(indices), self.reader), w.to(self.device)
 
-    def _changed(self, x: Tensor, w: Tensor) -> Tensor:
+    def _change(self, x: Tensor, w: Tensor) -> Tensor:
         return reflect(x + self.epsilon * self.manipulator(w))
 
     def _target(self, x: Tensor, w: Tensor) -> Tensor:
         """The changed images, as often as there are samples."""
-        return laid_out(self._changed(x, w).repeat(self.settings.latent_samples, 1, 1, 1))
+        return lay_out(self._change(x, w).repeat(self.settings.latent_samples, 1, 1, 1))
 
     def _train_decoders(self, members: list[_Member], x: Tensor, w: Tensor) -> None:
         with torch.no_grad():

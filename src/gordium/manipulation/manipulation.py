@@ -12,8 +12,8 @@ from gordium.evaluation.representation import Floats
 from gordium.factors import Factor, Integers
 from gordium.manipulation.manipulator import Manipulator, standardise
 from gordium.networks import ARCHITECTURES, build
-from gordium.networks.direct import pytorch_alone
-from gordium.notebook import facts, short
+from gordium.networks.direct import use_pytorch_alone
+from gordium.notebook import facts, shorten
 from gordium.spec import from_named
 from gordium.training.checkpoint import identity_of
 from gordium.training.folder import MODEL, Row, load_finished, read_config, read_history
@@ -42,7 +42,7 @@ class Manipulation:
             ("largest change of a pixel", f"{self.epsilon:g}"),
             ("factors", ", ".join(factor.name for factor in self.factors)),
             ("folder", self.folder),
-            *((name.replace("_", " "), short(value)) for name, value in last.items()),
+            *((name.replace("_", " "), shorten(value)) for name, value in last.items()),
         ]
         return facts("A learned change of a data set", known)
 
@@ -52,7 +52,7 @@ class Manipulation:
         padding = -len(factors) % _ROWS
         w = standardise(self.factors, np.pad(factors, ((0, padding), (0, 0)), mode="edge"))
         device = next(self.network.parameters()).device
-        with pytorch_alone():  # a data set is the same everywhere
+        with use_pytorch_alone():  # a data set is the same everywhere
             parts = [self.epsilon * self.network(rows.to(device)).cpu() for rows in w.split(_ROWS)]
         return torch.cat(parts)[: len(factors)].numpy()
 

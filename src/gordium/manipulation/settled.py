@@ -29,7 +29,7 @@ MOST_IMAGES = 2000
 def settled_confusion(run: Run, dataset: Dataset) -> Floats:
     """Q of a run over the data set's images, or over 2,000 of them where there are more."""
     found = encode(run.model, dataset, n=_n_images(dataset), seed=0)
-    return confusion(found.codes, found.known_log_variances())
+    return confusion(found.codes, found.require_log_variances())
 
 
 def settled_step(

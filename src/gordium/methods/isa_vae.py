@@ -59,7 +59,7 @@ class ISAVAE(Method):
         prior = prior_of(out)
         kl = monte_carlo_kl(out, prior)
         loss = weighted_sum(reconstruction=(1.0, reconstruction(out)), kl=(self.beta, kl))
-        return Loss(loss.total, {**loss.terms, **prior.learned()})
+        return Loss(loss.total, {**loss.terms, **prior.read_learned()})
 
 
 def check_p_rate(rate: float | None, *, learned: bool) -> None:

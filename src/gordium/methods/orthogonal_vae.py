@@ -10,7 +10,7 @@ from torch.nn import functional as F
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.checks import check_counts, check_weights
 from gordium.methods.terms import mean_kl, reconstruction
-from gordium.networks.direct import pytorch_alone
+from gordium.networks.direct import use_pytorch_alone
 
 
 @final
@@ -37,7 +37,7 @@ class OrthogonalVAE(Method):
     def __call__(self, out: Forward, context: Context) -> Loss:
         z = out.z[: self.n_images].detach().requires_grad_()
         pairs = random_pairs(len(z), z.shape[1], context.chance)
-        with pytorch_alone():  # whose operations can be differentiated again
+        with use_pytorch_alone():  # whose operations can be differentiated again
             images = out.model.decode(z)
         return weighted_sum(
             reconstruction=(1.0, reconstruction(out)),

@@ -19,11 +19,11 @@ from gordium.metrics._choice import choose
 from gordium.metrics._choice import name_of as name_of
 from gordium.metrics._kinds import Kinds as Kinds
 from gordium.metrics._kinds import real_factors as real_factors
-from gordium.metrics._kinds import stated_kinds
+from gordium.metrics._kinds import state_kinds
 from gordium.metrics._properties import Properties as Properties
 from gordium.metrics._rows import RowsWarning as RowsWarning
 from gordium.metrics._scores import Metric, Scores, describe, obstacle, parts, takes, value_of
-from gordium.metrics._shared_work import shared_work
+from gordium.metrics._shared_work import share_work
 from gordium.metrics.beta_vae_score import beta_vae_score as beta_vae_score
 from gordium.metrics.code_mutual_information import (
     code_mutual_information as code_mutual_information,
@@ -146,7 +146,7 @@ def estimator(name: str, n_samples: int | None = None, real: Sequence[int] = ())
     return describe(pick("metric", name, METRICS), PROPERTIES[name], n_samples, real)
 
 
-def left_out(
+def explain_left_out(
     codes: ArrayLike, factors: ArrayLike, *, log_variances: ArrayLike | None = None
 ) -> dict[str, str]:
     """The metrics that such arrays do not allow, each with the reason."""
@@ -161,11 +161,11 @@ def check_names(metrics: Asked) -> None:
     choose(metrics, METRICS, list)
 
 
-def allowed(
+def list_allowed(
     codes: ArrayLike, factors: ArrayLike, *, log_variances: ArrayLike | None = None
 ) -> list[str]:
     """The metrics that such arrays allow: what "all" stands for."""
-    skipped = left_out(codes, factors, log_variances=log_variances)
+    skipped = explain_left_out(codes, factors, log_variances=log_variances)
     return [name for name in METRICS if name not in skipped]
 
 
@@ -187,16 +187,16 @@ def score(  # noqa: PLR0913 - all by keyword
     say so: {column: "continuous"}, or one kind for each. Before each metric, and at the end,
     `report` is called with how many are done, of how many, and the name of the next.
     """
-    stated = stated_kinds(factors, kinds)
+    stated = state_kinds(factors, kinds)
     given = {"codes": codes, "factors": factors, "log_variances": log_variances}
     arrays = {name: as_array(array, name) for name, array in given.items() if array is not None}
-    chosen = choose(metrics, METRICS, lambda: allowed(**arrays))
+    chosen = choose(metrics, METRICS, lambda: list_allowed(**arrays))
     for name, metric in chosen.items() if log_variances is None else ():
         if "log_variances" in takes(metric):
             raise ValueError(f"{name} needs log_variances, those of the posteriors of codes.")
     tell = report or (lambda done, total, name: None)
     scores = Scores()
-    with shared_work():
+    with share_work():
         for done, (name, metric) in enumerate(chosen.items()):
             tell(done, len(chosen), name)
             scores.update(parts(name, value_of(metric, arrays, seed, stated)))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.metrics._shared_work import shared
+from gordium.metrics._shared_work import share_result
 
 SMALL, LARGE = 1e-100, 1e30  # squares and fourth powers of what lies between can be computed
 MEMORY = 2**31  # bytes for one table
@@ -31,8 +31,8 @@ def check_finite(x: NDArray[np.floating], what: str, remedy: str) -> None:
         raise ValueError(f"{what} columns {bad.tolist()} hold values that are not finite{remedy}")
 
 
-@shared
-def computable(
+@share_result
+def make_computable(
     x: NDArray[np.floating], what: str, asked: tuple[bool, ...] | None = None
 ) -> NDArray[np.floating]:
     """Columns of sizes that can be squared; in double precision where single does not do."""

@@ -34,9 +34,7 @@ class Booster(NamedTuple):
         """The most probable class of each column of `ranks`."""
         from gordium.metrics._boosting_kernels import sum_of_trees
 
-        return _most_probable(
-            sum_of_trees(ranks, self.code, self.last_left, self.value, self.prior)
-        )
+        return _pick_class(sum_of_trees(ranks, self.code, self.last_left, self.value, self.prior))
 
 
 class RealBooster(NamedTuple):
@@ -95,7 +93,7 @@ def boost(
     prior = prior.astype(np.float32)
     fit = boost_rounds(ranks, targets, prior, orders, (rounds, step))
     code, last_left, value, importance, scores = fit
-    return Booster(code, last_left, value, prior, importance, _most_probable(scores))
+    return Booster(code, last_left, value, prior, importance, _pick_class(scores))
 
 
 def boost_real(
@@ -125,5 +123,5 @@ def n_threads() -> int:
     return max(1, int(given)) if given.isdecimal() else os.cpu_count() or 1
 
 
-def _most_probable(scores: Floats) -> Labels:
+def _pick_class(scores: Floats) -> Labels:
     return (scores[0] > 0).astype(np.int64) if len(scores) == 1 else scores.argmax(axis=0)

@@ -208,7 +208,7 @@ def _residuals(scores: Array, targets: Array, out: Array) -> None:
     n_trees, n = scores.shape
     for start in range(0, n, BLOCK):
         end = min(start + BLOCK, n)
-        top, total = _highest(scores, start, end), np.zeros(end - start, np.float32)
+        top, total = _find_highest(scores, start, end), np.zeros(end - start, np.float32)
         if n_trees == 1:  # the other class has score 0
             top[:] = np.maximum(top, np.float32(0))
             _exp(-top, total)
@@ -225,7 +225,7 @@ def _residuals(scores: Array, targets: Array, out: Array) -> None:
 
 
 @compile_cached(fastmath=True)
-def _highest(scores: Array, start: int, end: int) -> Array:
+def _find_highest(scores: Array, start: int, end: int) -> Array:
     top = scores[0][start:end].copy()
     for c in range(1, len(scores)):
         row = scores[c][start:end]
@@ -393,7 +393,7 @@ def _best_split(
     for j in order:
         left, n_left = space.left[: n_bins[j] - 1], space.n_left[: n_bins[j] - 1]
         _cumulate(sums[j], bits, left, n_left)
-        if not _any_better(left, n_left, count, mean, best):
+        if not _is_any_better(left, n_left, count, mean, best):
             continue
         for b in range(len(left)):
             excess, halves = left[b] - n_left[b] * mean, n_left[b] * (count - n_left[b])
@@ -421,7 +421,7 @@ def _cumulate(table: Array, bits: int, left: Array, n_left: Array) -> None:
 
 
 @compile_cached()
-def _any_better(left: Array, n_left: Array, count: float, mean: float, best: float) -> bool:
+def _is_any_better(left: Array, n_left: Array, count: float, mean: float, best: float) -> bool:
     better = 0
     for b in range(len(left)):
         excess = left[b] - n_left[b] * mean

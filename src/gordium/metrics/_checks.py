@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.metrics._arrays import as_array, check_exact, check_finite, computable
-from gordium.metrics._kinds import Kinds, Stated, Treatment, stated_kinds, treatments
-from gordium.metrics._shared_work import shared
+from gordium.metrics._arrays import as_array, check_exact, check_finite, make_computable
+from gordium.metrics._kinds import Kinds, Stated, Treatment, state_kinds, treatments
+from gordium.metrics._shared_work import share_result
 
 LEAST = 4  # samples; a line through fewer fits whatever they are
 BINS = 20  # of a real factor, where a metric needs values that rows share
@@ -43,27 +43,27 @@ def check_pair(
     codes: ArrayLike, factors: ArrayLike, *, kinds: Kinds | None = None, min_codes: int = 1
 ) -> tuple[NDArray[np.floating], Factors]:
     """Codes as floats and factors by kind, or an error that says what is wrong."""
-    stated = stated_kinds(factors, kinds)
+    stated = state_kinds(factors, kinds)
     z, v = as_array(codes, "codes"), as_array(factors, "factors")
     check_shapes(z, v)
     check_number(z, min_codes)
     check_real(v)
     how = treatments(stated, v)
-    return as_floats(z), by_kind(into_bins(v, how, v), how)
+    return as_floats(z), split_by_kind(cut_into_bins(v, how, v), how)
 
 
 def check_labels(
     codes: ArrayLike, factors: ArrayLike, *, kinds: Kinds | None = None, min_codes: int = 1
 ) -> tuple[NDArray[np.floating], Factors]:
     """As `check_pair`, with real factors cut into bins, for want of rows that share a value."""
-    stated = stated_kinds(factors, kinds)
+    stated = state_kinds(factors, kinds)
     v = as_array(factors, "factors")
     if v.ndim == 2 and v.dtype.kind in "biuf":
-        stated = binned(treatments(stated, v), stated)
+        stated = bin_kinds(treatments(stated, v), stated)
     return check_pair(codes, v, kinds=stated, min_codes=min_codes)
 
 
-def binned(how: tuple[Treatment, ...], stated: Stated) -> Stated:
+def bin_kinds(how: tuple[Treatment, ...], stated: Stated) -> Stated:
     """The kinds that were stated, with real factors to be cut into bins."""
     pairs = zip(how, stated, strict=True)
     return tuple("binned" if treated == "real" else kind for treated, kind in pairs)
@@ -139,7 +139,7 @@ def check_real(v: NDArray[np.generic]) -> None:
         )
 
 
-@shared
+@share_result
 def as_floats(z: NDArray[np.generic]) -> NDArray[np.floating]:
     """Codes as floats of their own precision; what is not a real number is refused."""
     if not np.issubdtype(z.dtype, np.number) or np.issubdtype(z.dtype, np.complexfloating):
@@ -149,11 +149,11 @@ def as_floats(z: NDArray[np.generic]) -> NDArray[np.floating]:
     )
     remedy = "; the model may have diverged. Drop those rows, or the model."
     check_finite(floats, "code", remedy)
-    return computable(floats, "code")
+    return make_computable(floats, "code")
 
 
-@shared
-def by_kind(v: NDArray[Any], how: tuple[Treatment, ...]) -> Factors:
+@share_result
+def split_by_kind(v: NDArray[Any], how: tuple[Treatment, ...]) -> Factors:
     """Factors as labels and as real columns, by how each is treated."""
     is_real = tuple(treatment == "real" for treatment in how)
     if not any(is_real):
@@ -162,12 +162,12 @@ def by_kind(v: NDArray[Any], how: tuple[Treatment, ...]) -> Factors:
     _check_vary(v)
     mask = np.array(is_real)
     check_exact(v, mask)
-    reals = computable(v.astype(float), "factor", is_real)[:, mask]
+    reals = make_computable(v.astype(float), "factor", is_real)[:, mask]
     return Factors(_as_labels(v[:, ~mask]), _as_doubles(reals), is_real)
 
 
-@shared
-def into_bins(v: NDArray[Any], how: tuple[Treatment, ...], known: NDArray[Any]) -> NDArray[Any]:
+@share_result
+def cut_into_bins(v: NDArray[Any], how: tuple[Treatment, ...], known: NDArray[Any]) -> NDArray[Any]:
     """The columns to be binned as numbers of bins, which hold equally many of the known rows."""
     columns = [k for k, treatment in enumerate(how) if treatment == "binned"]
     if not columns:
@@ -186,12 +186,12 @@ def into_bins(v: NDArray[Any], how: tuple[Treatment, ...], known: NDArray[Any]) 
     return out
 
 
-@shared
+@share_result
 def _as_doubles(x: NDArray[np.floating]) -> NDArray[np.float64]:
     return x.astype(np.float64)
 
 
-@shared
+@share_result
 def _as_labels(v: NDArray[Any]) -> Labels:
     if v.dtype.kind == "f":
         check_finite(v, "factor", ". Drop those rows.")
@@ -202,13 +202,13 @@ def _as_labels(v: NDArray[Any]) -> Labels:
     return np.stack(labels, axis=1).astype(np.int64, copy=False)
 
 
-@shared
+@share_result
 def _as_reals(v: NDArray[Any]) -> NDArray[np.floating]:
     reals: NDArray[np.floating] = np.asarray(v, dtype=v.dtype if v.dtype.kind == "f" else float)
     check_finite(reals, "factor", ". Drop those rows.")
     check_exact(v)
     _check_vary(v)
-    return computable(reals, "factor")
+    return make_computable(reals, "factor")
 
 
 def _check_vary(v: NDArray[Any]) -> None:

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.metrics._shared_work import shared
+from gordium.metrics._shared_work import share_result
 
 
-@shared
+@share_result
 def covariance(codes: NDArray[np.floating]) -> NDArray[np.float64]:
     """Unbiased covariance in double precision, of the columns that are not constant."""
     alive = codes[:, (codes != codes[0]).any(axis=0)].astype(np.float64)

@@ -10,17 +10,17 @@ from gordium.metrics._arrays import as_array, check_finite
 from gordium.metrics._checks import (
     Factors,
     as_floats,
-    binned,
-    by_kind,
+    bin_kinds,
     check_codes,
     check_number,
     check_real,
     check_shapes,
-    into_bins,
+    cut_into_bins,
+    split_by_kind,
 )
-from gordium.metrics._kinds import Kinds, Treatment, stated_kinds, treatments
+from gordium.metrics._kinds import Kinds, Treatment, state_kinds, treatments
 from gordium.metrics._rows import warn_of_rows
-from gordium.metrics._shared_work import shared
+from gordium.metrics._shared_work import share_result
 
 Labels = NDArray[np.int64]
 Test = tuple[ArrayLike, ArrayLike]
@@ -52,8 +52,8 @@ def hold_out(
     min_codes: int = 1,
 ) -> Split:
     """All rows to fit and `test` to test; without it, the last third of the rows to test."""
-    z, v, rest, how = _checked(codes, factors, test, kinds, min_codes)
-    return _split(z, v, rest, how) if rest else _last_third(z, v, how)
+    z, v, rest, how = _check_arrays(codes, factors, test, kinds, min_codes)
+    return _split(z, v, rest, how) if rest else _hold_out_last(z, v, how)
 
 
 def all_rows(
@@ -63,17 +63,17 @@ def all_rows(
 
     Real factors are cut into bins, for want of rows that share a value.
     """
-    stated = stated_kinds(factors, kinds)
-    z, v, rest, how = _checked(codes, factors, test, stated, 1)
-    how = treatments(binned(how, stated), v)
+    stated = state_kinds(factors, kinds)
+    z, v, rest, how = _check_arrays(codes, factors, test, stated, 1)
+    how = treatments(bin_kinds(how, stated), v)
     return _split(z, v, rest, how) if rest else _same_rows(z, v, how)
 
 
-def _checked(
+def _check_arrays(
     codes: ArrayLike, factors: ArrayLike, test: Test | None, kinds: Kinds | None, min_codes: int
 ) -> tuple[NDArray[Any], NDArray[Any], Arrays | None, tuple[Treatment, ...]]:
     """The arrays, those to test if given, and how each factor is treated in both."""
-    stated = stated_kinds(factors, kinds)
+    stated = state_kinds(factors, kinds)
     z, v = as_array(codes, "codes"), as_array(factors, "factors")
     check_shapes(z, v)
     check_number(z, min_codes)
@@ -91,16 +91,16 @@ def _checked(
     return z, v, (z_test, v_test), treatments(stated, v, v_test)
 
 
-@shared
+@share_result
 def _same_rows(codes: NDArray[Any], factors: NDArray[Any], how: tuple[Treatment, ...]) -> Split:
-    z, v = as_floats(codes), by_kind(into_bins(factors, how, factors), how)
+    z, v = as_floats(codes), split_by_kind(cut_into_bins(factors, how, factors), how)
     return Split(z, v.labels, z, v.labels, v.reals, v.reals, v)
 
 
-@shared
-def _last_third(codes: NDArray[Any], factors: NDArray[Any], how: tuple[Treatment, ...]) -> Split:
+@share_result
+def _hold_out_last(codes: NDArray[Any], factors: NDArray[Any], how: tuple[Treatment, ...]) -> Split:
     as_floats(codes)
-    by_kind(into_bins(factors, how, factors), how)
+    split_by_kind(cut_into_bins(factors, how, factors), how)
     if len(codes) < 6:
         raise ValueError(
             f"at least 6 samples are needed to hold out a third; got {len(codes)}. Pass test=."
@@ -117,8 +117,8 @@ def _split(
     test: Arrays,
     how: tuple[Treatment, ...],
 ) -> Split:
-    cut, test_cut = into_bins(factors, how, factors), into_bins(test[1], how, factors)
-    z, v, z_test = as_floats(codes), by_kind(cut, how), as_floats(test[0])
+    cut, test_cut = cut_into_bins(factors, how, factors), cut_into_bins(test[1], how, factors)
+    z, v, z_test = as_floats(codes), split_by_kind(cut, how), as_floats(test[0])
     real = np.array(v.is_real)
     pairs = zip(cut.T[~real], test_cut.T[~real], strict=True)
     labels = [_labels(*pair) for pair in pairs]

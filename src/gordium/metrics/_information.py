@@ -5,12 +5,12 @@ from numpy.typing import NDArray
 
 from gordium.metrics._checks import Factors
 from gordium.metrics._neighbours import neighbour_information
-from gordium.metrics._shared_work import shared
+from gordium.metrics._shared_work import share_result
 
 Table = NDArray[np.float64]
 
 
-@shared
+@share_result
 def discretise(codes: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
     """Each column cut into `bins` equal-width bins between its least and greatest value: 0 to
     bins - 1.
@@ -23,7 +23,7 @@ def discretise(codes: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
     return np.stack(columns, axis=1)
 
 
-@shared
+@share_result
 def mutual_information(a: NDArray[np.int64], b: NDArray[np.int64]) -> Table:
     """Plug-in estimates in nats between every column of `a` and every column of `b`.
 
@@ -32,7 +32,7 @@ def mutual_information(a: NDArray[np.int64], b: NDArray[np.int64]) -> Table:
     return np.array([[_of_pair(x, y) for y in b.T] for x in a.T]).reshape(a.shape[1], b.shape[1])
 
 
-@shared
+@share_result
 def entropy(labels: NDArray[np.int64]) -> Table:
     """Plug-in entropy of each column in nats."""
     return np.array([_of_one(column) for column in labels.T])

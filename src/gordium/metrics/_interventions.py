@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.metrics._shared_work import shared
+from gordium.metrics._shared_work import share_result
 
 Labels = NDArray[np.int64]
 POINTS = 1024  # drawn at a time, so that memory does not grow with the draws
@@ -58,7 +58,7 @@ class Table:
         drawn = self.n_rows
         for size in _chunks(points):
             if drawn >= self.n_rows:  # a shuffle serves as many draws as there are rows
-                order, drawn = self._shuffled(rng), 0
+                order, drawn = self._shuffle(rng), 0
             held = rng.integers(self.n_factors, size=size)
             first = rng.integers(self.n_rows, size=size)
             count, begin = (of[held, first][:, None] for of in (self._count, self._begin))
@@ -66,14 +66,14 @@ class Table:
             yield Points(held, first[:, None], order[held[:, None], begin + at])
             drawn += size * batch
 
-    def _shuffled(self, rng: np.random.Generator) -> Labels:
+    def _shuffle(self, rng: np.random.Generator) -> Labels:
         """The rows of each value in random order."""
         shuffle = rng.permutation(self.n_rows)
         order = np.argsort(self._begin[:, shuffle], axis=1, kind="stable")
         return shuffle[order]
 
 
-@shared
+@share_result
 def table_of(factors: Labels) -> Table:
     """The table of groups of one array of factors."""
     return Table(factors)

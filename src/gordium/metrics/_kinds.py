@@ -16,7 +16,7 @@ Treatment = Literal["label", "real", "binned"]
 KINDS = dict.fromkeys(get_args(Kind))
 
 
-def stated_kinds(factors: ArrayLike, kinds: Kinds | None) -> Stated:
+def state_kinds(factors: ArrayLike, kinds: Kinds | None) -> Stated:
     """The kind of each column, None where nothing is said.
 
     `kinds` holds one for each column, or some by the number of the column, or by its name where
@@ -74,5 +74,5 @@ def _is_broken(column: NDArray[Any]) -> bool:
 
 def real_factors(factors: ArrayLike, kinds: Kinds | None = None) -> list[int]:
     """The columns that count as real numbers: said so, or with a value that is not whole."""
-    how = treatments(stated_kinds(factors, kinds), np.asarray(factors))
+    how = treatments(state_kinds(factors, kinds), np.asarray(factors))
     return [k for k, treatment in enumerate(how) if treatment == "real"]

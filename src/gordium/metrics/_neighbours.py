@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.metrics._correlation import standardise
-from gordium.metrics._shared_work import shared
+from gordium.metrics._shared_work import share_result
 
 Table = NDArray[np.float64]
 
 NEIGHBOURS = 3
 
 
-@shared
+@share_result
 def neighbour_information(codes: NDArray[np.floating], reals: Table) -> Table:
     """(columns of codes, columns of reals) in nats, at least 0.
 
@@ -36,11 +36,11 @@ def _of_pair(x: Table, y: Table) -> float:
         neighbours[same] = tree.query_ball_point(points[same], 0, p=np.inf, return_length=True)
     # Nearer than the k-th neighbour: less by more than rounding.
     radius = distance * (1 - 1e-10)
-    counted = digamma(_within(x, radius)) + digamma(_within(y, radius))
+    counted = digamma(_count_within(x, radius)) + digamma(_count_within(y, radius))
     return max(0.0, float(digamma(len(x)) + np.mean(digamma(neighbours) - counted)))
 
 
-def _within(x: Table, radius: Table) -> NDArray[np.int64]:
+def _count_within(x: Table, radius: Table) -> NDArray[np.int64]:
     """How many values lie no further than its radius from each."""
     ordered = np.sort(x)
     last = np.searchsorted(ordered, x + radius, side="right")

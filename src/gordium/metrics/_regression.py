@@ -31,20 +31,20 @@ def concordance(predicted: Table, true: Table) -> float:
     ranked, truth = predicted[order], true[order]
     n = len(true)
     pairs = n * (n - 1) / 2
-    tied_true, tied_predicted = _tied(truth), _tied(np.sort(predicted))
+    tied_true, tied_predicted = _count_ties(truth), _count_ties(np.sort(predicted))
     both = np.stack([truth, ranked])
-    tied_both = _tied_runs((both[:, 1:] != both[:, :-1]).any(axis=0))
+    tied_both = _count_tied((both[:, 1:] != both[:, :-1]).any(axis=0))
     wrong = _inversions(ranked)
     equal = tied_predicted - tied_both
     right = pairs - tied_true - equal - wrong
     return float((right + equal / 2) / (pairs - tied_true))
 
 
-def _tied(ordered: Table) -> float:
-    return _tied_runs(ordered[1:] != ordered[:-1])
+def _count_ties(ordered: Table) -> float:
+    return _count_tied(ordered[1:] != ordered[:-1])
 
 
-def _tied_runs(changes: NDArray[np.bool_]) -> float:
+def _count_tied(changes: NDArray[np.bool_]) -> float:
     ends = np.concatenate([[-1], np.flatnonzero(changes), [len(changes)]])
     runs = np.diff(ends).astype(float)
     return float(np.sum(runs * (runs - 1) / 2))

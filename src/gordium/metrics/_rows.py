@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.metrics._shared_work import shared
+from gordium.metrics._shared_work import share_result
 
 FEW = 1 / 20  # of the rows to test; so many may repeat a row to fit
 SURE = 8.0  # standard deviations from what random order gives
@@ -17,7 +17,7 @@ class RowsWarning(UserWarning):
     """The rows held out are no fair test of a predictor that is fitted to the others."""
 
 
-@shared
+@share_result
 def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
     """One warning, if the last third of the rows repeats the others or holds other values."""
     kept = len(codes) - len(codes) // 3
@@ -31,7 +31,7 @@ def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
             stacklevel=3,
         )
         return
-    repeated = _repeated(codes, factors, kept)
+    repeated = _share_repeated(codes, factors, kept)
     if repeated > FEW:
         warnings.warn(
             f"{repeated:.0%} of the rows that test the predictors repeat rows they are fitted to, "
@@ -54,7 +54,7 @@ def _is_ordered(column: NDArray[Any], kept: int) -> bool:
     return excess > len(counts) - 1 + SURE * np.sqrt(2 * len(counts)) + SURE
 
 
-def _repeated(codes: NDArray[Any], factors: NDArray[Any], kept: int) -> float:
+def _share_repeated(codes: NDArray[Any], factors: NDArray[Any], kept: int) -> float:
     """The share of tested rows that are rows to fit once more.
 
     Codes of few values, or no more than a factor has, are labels: alike without being copies.

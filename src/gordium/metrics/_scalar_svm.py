@@ -66,7 +66,7 @@ class _Problem:
         ranked, labels = code[order], factors[order]
         sizes = labels.max(axis=0) + 1
         labels = labels + np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        ranks = [np.argsort(_short(column), kind="stable") for column in labels.T]
+        ranks = [np.argsort(_shorten(column), kind="stable") for column in labels.T]
         classes = [column[rank] for column, rank in zip(labels.T, ranks, strict=True)]
         rank, owner = np.concatenate(ranks), np.concatenate(classes)
         counts = np.bincount(owner)
@@ -112,7 +112,7 @@ def _weight_of_rest(weight: Table, sizes: Labels, cost: float) -> Table:
     return rest
 
 
-def _short(labels: Labels) -> NDArray[np.integer]:
+def _shorten(labels: Labels) -> NDArray[np.integer]:
     """Of 16 bits where they suffice, which NumPy sorts in linear time."""
     return labels.astype(np.uint16) if labels.max() < 2**16 else labels
 

@@ -9,7 +9,7 @@ import numpy as np
 from gordium._version import __version__
 from gordium.metrics._kinds import Stated
 from gordium.metrics._properties import Properties
-from gordium.notebook import short, table
+from gordium.notebook import shorten, table
 
 Metric = Callable[..., Any]
 
@@ -20,7 +20,7 @@ class Scores(dict[str, float]):
     """Numbers by name, which a notebook shows as a table."""
 
     def _repr_html_(self) -> str:
-        return table(("metric", "score"), [(k, short(float(v))) for k, v in self.items()])
+        return table(("metric", "score"), [(k, shorten(float(v))) for k, v in self.items()])
 
 
 def takes(metric: Metric) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ _done: ContextVar[dict[Hashable, Any] | None] = ContextVar("done", default=None)
 
 
 @contextmanager
-def shared_work() -> Iterator[None]:
-    """Within the block, functions marked `shared` do the same work once."""
+def share_work() -> Iterator[None]:
+    """Within the block, functions marked `share_result` do the same work once."""
     token = _done.set({})
     try:
         yield
@@ -24,8 +24,8 @@ def shared_work() -> Iterator[None]:
         _done.reset(token)
 
 
-def shared(function: Callable[P, T]) -> Callable[P, T]:
-    """Within `shared_work`, the same arrays (the very objects) and options give the same result.
+def share_result(function: Callable[P, T]) -> Callable[P, T]:
+    """Within `share_work`, the same arrays (the very objects) and options give the same result.
 
     Outside it the function is as it was. What it returns must not be changed by its callers.
     """

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gordium.metrics._boosting import MAX_RANKS, boost, boost_real, cut_points, n_threads, to_ranks
 from gordium.metrics._held_out import Split
 from gordium.metrics._regression import r_squared
-from gordium.metrics._shared_work import shared
+from gordium.metrics._shared_work import share_result
 
 MANY_ROWS, FEWER_RANKS = 2**15, 1024
 
@@ -33,7 +33,7 @@ def ranks_told_apart(n_rows: int) -> int:
     return MAX_RANKS if n_rows <= MANY_ROWS else FEWER_RANKS
 
 
-@shared
+@share_result
 def fit_trees(rows: Split, seed: int, max_ranks: int) -> Fits:
     """Fit to the rows, and test on those held out."""
     cuts = cut_points(rows.codes, max_ranks)

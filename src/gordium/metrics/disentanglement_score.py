@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.metrics._checks import check_continuous
-from gordium.metrics._kinds import Kinds, stated_kinds
+from gordium.metrics._kinds import Kinds, state_kinds
 from gordium.metrics._rows import warn_of_rows
 
 Table = NDArray[np.float64]
@@ -38,11 +38,11 @@ def disentanglement_score(  # noqa: PLR0913 - all by keyword
         raise ValueError(
             f"nominal must hold columns of factors, 0 to {v.shape[1] - 1}; got {tuple(nominal)}."
         )
-    said = stated_kinds(factors, kinds)
+    said = state_kinds(factors, kinds)
     unordered = {*nominal, *(k for k, kind in enumerate(said) if kind == "nominal")}
     sorting = np.argsort(z, axis=0, kind="stable")
     near = [
-        order[_nearest(column[order], queries)]
+        order[_find_nearest(column[order], queries)]
         for column, order, queries in zip(z.T, sorting.T, z_test.T, strict=True)
     ]
     gaps = []
@@ -72,7 +72,7 @@ def _split(
     return z[:kept], v[:kept], z_test, v_test
 
 
-def _nearest(values: Table, queries: Table) -> NDArray[np.int64]:
+def _find_nearest(values: Table, queries: Table) -> NDArray[np.int64]:
     """Positions of the nearest of sorted values: (n_queries, NEIGHBOURS), neighbours in a row."""
     padded = np.concatenate([[-np.inf], values, [np.inf]])
     end = np.searchsorted(values, queries)

@@ -97,13 +97,13 @@ def _explicitness(rows: Split, balanced: bool) -> float:
     scale = np.where((rows.codes == rows.codes[0]).all(axis=0), 1, scale)
     z, z_test = (rows.codes - centre) / scale, (rows.test_codes - centre) / scale
     labels = zip(rows.factors.T, rows.test_factors.T, strict=True)
-    told = [_told(z, v, z_test, v_test, balanced) for v, v_test in labels]
+    told = [_measure_told(z, v, z_test, v_test, balanced) for v, v_test in labels]
     reals = zip(rows.reals.T, rows.test_reals.T, strict=True)
     told += [r_squared(fit_line(z, v, z_test)[0], v_test) for v, v_test in reals]
     return float(np.mean(told))
 
 
-def _told(z: Table, v: Labels, z_test: Table, v_test: Labels, balanced: bool) -> float:
+def _measure_told(z: Table, v: Labels, z_test: Table, v_test: Labels, balanced: bool) -> float:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 

@@ -62,7 +62,7 @@ def udr(
 
 def _pairs(models: list[Table], method: str) -> Table:
     out = np.zeros((len(models), len(models)))
-    for i, j in _ordered(len(models)):
+    for i, j in _order_pairs(len(models)):
         match = _match(models[i], models[j], method)
         if match.size:
             shares = np.concatenate([_shares(match), _shares(match.T)])
@@ -72,7 +72,7 @@ def _pairs(models: list[Table], method: str) -> Table:
 
 def _original_pairs(models: list[Table], keep: list[Mask], method: str, filtered: bool) -> Table:
     out = np.zeros((len(models), len(models)))
-    for i, j in _ordered(len(models)):
+    for i, j in _order_pairs(len(models)):
         match = _match(models[i], models[j], method)
         if filtered:
             match = match[np.ix_(keep[i], keep[j])]
@@ -87,7 +87,7 @@ def _has_dead(model: Table) -> bool:
     return bool((model == model[0]).all(axis=0).any())
 
 
-def _ordered(n: int) -> list[tuple[int, int]]:
+def _order_pairs(n: int) -> list[tuple[int, int]]:
     return [(i, j) for i in range(n) for j in range(n) if i != j]
 
 

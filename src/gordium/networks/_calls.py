@@ -41,7 +41,7 @@ def images_inside(x: Tensor) -> Tensor:
 def floats(images: NDArray[Any]) -> Tensor:
     """An array of bytes (n, c, h, w) as floats in [0, 1]."""
     n, c, h, w = images.shape
-    x = _empty(images.shape)
+    x = _make_empty(images.shape)
     _library().floats(images.ctypes.data, x.data_ptr(), n, c, h * w)
     return x
 
@@ -50,20 +50,22 @@ def convolve(
     step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None, mask: Tensor | None = None
 ) -> Tensor:
     """A layer's output; with a mask its slope is taken where that is not positive."""
-    y = _empty((len(x), weight.shape[1 if step.up else 0], *step.to))
+    y = _make_empty((len(x), weight.shape[1 if step.up else 0], *step.to))
     layer = _forward_layer(step, _sizes(x, y), weight.stride())
     start, signs = (None if t is None else t.data_ptr() for t in (bias, mask))
     pointers = (x.data_ptr(), weight.data_ptr(), start, y.data_ptr(), signs)
-    _shared(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
+    _share(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
     return y
 
 
-def back(step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor, slope: float) -> Tensor:
+def backward(
+    step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor, slope: float
+) -> Tensor:
     """The gradient of x before the activation of that slope, which x is the result of."""
-    found = _empty(x.shape)
+    found = _make_empty(x.shape)
     layer = _backward_layer(step, _sizes(x, gradient), weight.stride(), slope)
     pointers = (gradient.data_ptr(), weight.data_ptr(), None, found.data_ptr(), x.data_ptr())
-    _shared(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
+    _share(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
     return found
 
 
@@ -73,7 +75,7 @@ def weigh(step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor) -> Ten
     small, big = (x, gradient) if step.up else (gradient, x)
     layer = _weight_layer(step, _sizes(big, small), found.stride())
     pointers = (small.data_ptr(), big.data_ptr(), found.data_ptr())
-    _shared(partial(_library().weigh, layer, *pointers), small.shape[1], CHANNELS)
+    _share(partial(_library().weigh, layer, *pointers), small.shape[1], CHANNELS)
     return found
 
 
@@ -101,7 +103,7 @@ def _library() -> ctypes.CDLL:
     return library
 
 
-def _empty(shape: Sequence[int]) -> Tensor:
+def _make_empty(shape: Sequence[int]) -> Tensor:
     return torch.empty_strided(tuple(shape), _strides(shape))
 
 
@@ -137,7 +139,7 @@ def _weight_layer(step: Convolution, sizes: Integers, strides: Integers) -> Laye
     return _forward_layer(step._replace(up=False), sizes, strides)
 
 
-def _shared(call: Callable[[int, int], None], n: int, unit: int) -> None:
+def _share(call: Callable[[int, int], None], n: int, unit: int) -> None:
     """`call(first, end)` over 0 to n in whole units, by as many threads as PyTorch has."""
     threads = min(torch.get_num_threads(), -(-n // unit))
     if threads == 1:

@@ -39,16 +39,16 @@ def kernels() -> Kernels:
         raise ValueError(f"{SWITCH} must be on, off or any; got {switch!r}.")
     if switch == "off":
         return Kernels(PYTORCH, why=f"{SWITCH} is off")
-    return _found(os.environ.get("GORDIUM_CACHE"))
+    return _find(os.environ.get("GORDIUM_CACHE"))
 
 
 @cache
-def _found(cache_given: str | None) -> Kernels:
+def _find(cache_given: str | None) -> Kernels:
     """Loaded from the cache folder, or compiled into it; a line says why that failed, if it did."""
     try:
-        file = compiled(cache_folder() / "kernels")
+        file = compile_library(cache_folder() / "kernels")
         source = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
-        return Kernels(f"direct-{source[:8]}", _declared(ctypes.CDLL(str(file))))
+        return Kernels(f"direct-{source[:8]}", _declare(ctypes.CDLL(str(file))))
     except (OSError, subprocess.SubprocessError) as error:
         if QUIET not in os.environ:
             print(
@@ -60,7 +60,7 @@ def _found(cache_given: str | None) -> Kernels:
         return Kernels(PYTORCH, why=str(error))
 
 
-def compiled(folder: Path) -> Path:
+def compile_library(folder: Path) -> Path:
     """The library for this source, compiler and processor, made if it is not in the folder.
 
     It is written beside its place and renamed: who is killed meanwhile leaves nothing that is
@@ -127,7 +127,7 @@ class Layer(ctypes.Structure):
     )
 
 
-def _declared(library: ctypes.CDLL) -> ctypes.CDLL:
+def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     layer, pointer, whole = ctypes.POINTER(Layer), ctypes.c_void_p, ctypes.c_int
     library.convolve.argtypes = [layer, *[pointer] * 5, whole, whole]
     library.weigh.argtypes = [layer, *[pointer] * 3, whole, whole]

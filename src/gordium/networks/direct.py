@@ -48,7 +48,7 @@ _allowed: ContextVar[bool] = ContextVar("allowed", default=True)
 
 
 @contextmanager
-def pytorch_alone() -> Iterator[None]:
+def use_pytorch_alone() -> Iterator[None]:
     """PyTorch's path only, for numbers that must not depend on there being a compiler."""
     before = _allowed.set(False)
     try:
@@ -70,7 +70,7 @@ def takes_batch(n: int) -> bool:
     return n > 0 and n % calls.IMAGES == 0
 
 
-def laid_out(x: Tensor) -> Tensor:
+def lay_out(x: Tensor) -> Tensor:
     """Images in the layout of what comes out of a network here; a graph goes through it."""
     return images_inside(x) if x.ndim == 4 and takes_batch(len(x)) and takes(x) else x
 
@@ -156,7 +156,7 @@ def describe(layer: nn.Module, size: Size) -> Convolution | None:
         return None
     if (layer.groups, layer.dilation) != (1, (1, 1)):
         return None
-    kernel, stride = _same(layer.kernel_size), _same(layer.stride)
+    kernel, stride = _agree(layer.kernel_size), _agree(layer.stride)
     sides = [_side(layer, n, more) for n, more in zip(size, layer.output_padding, strict=True)]
     if kernel is None or stride is None or None in sides:
         return None
@@ -169,7 +169,7 @@ def describe(layer: nn.Module, size: Size) -> Convolution | None:
 
 def _side(layer: nn.Conv2d | nn.ConvTranspose2d, n: int, more: int) -> tuple[int, int] | None:
     """How long a side of n pixels becomes, and the padding before it; None for other layers."""
-    kernel, stride, padding = layer.kernel_size[0], layer.stride[0], _same(layer.padding)
+    kernel, stride, padding = layer.kernel_size[0], layer.stride[0], _agree(layer.padding)
     forward: Any = type(layer).forward
     if forward is HalvingConv.forward:
         return -(-n // 2), same_padding(n, kernel)[0]
@@ -180,7 +180,7 @@ def _side(layer: nn.Conv2d | nn.ConvTranspose2d, n: int, more: int) -> tuple[int
     return (n - 1) * stride - 2 * padding + kernel + more, padding
 
 
-def _same(values: Any) -> int | None:
+def _agree(values: Any) -> int | None:
     """The number that both are, if they are one."""
     return values[0] if isinstance(values, tuple) and len(set(values)) == 1 else None
 
@@ -208,7 +208,7 @@ class _Convolutions(torch.autograd.Function):
         x, out, *tensors = ctx.saved_tensors
         (gradient,) = outer
         if torch.is_grad_enabled():
-            return _differentiable(ctx, x, tensors, gradient)
+            return _differentiate(ctx, x, tensors, gradient)
         slope = ctx.steps[-1].slope
         if slope != 1:
             gradient = torch.ops.aten.leaky_relu_backward(gradient, out, slope, True)
@@ -222,15 +222,15 @@ class _Convolutions(torch.autograd.Function):
             found = [of_weight, of_bias, *found]
             if any(needed[: 2 * k + 1]):
                 before = ctx.steps[k - 1].slope if k else 1.0
-                gradient = calls.back(step, gradient, weight, value, before)
+                gradient = calls.backward(step, gradient, weight, value, before)
         return gradient if needed[0] else None, None, *found
 
 
-def _differentiable(ctx: Any, x: Tensor, tensors: list[Tensor], gradient: Tensor) -> Any:
+def _differentiate(ctx: Any, x: Tensor, tensors: list[Tensor], gradient: Tensor) -> Any:
     """The gradients as functions that can be differentiated again: those of PyTorch's path."""
     value = x
     for step, weight, bias in zip(ctx.steps, tensors[::2], tensors[1::2], strict=True):
-        value = by_pytorch(step, value, weight, bias)
+        value = run_by_pytorch(step, value, weight, bias)
     inputs = [x, *tensors]
     wanted = [i for i, t in enumerate(inputs) if t is not None and t.requires_grad]
     parts = torch.autograd.grad(value, [inputs[i] for i in wanted], gradient, create_graph=True)
@@ -238,7 +238,7 @@ def _differentiable(ctx: Any, x: Tensor, tensors: list[Tensor], gradient: Tensor
     return found.get(0), None, *(found.get(i + 1) for i in range(len(tensors)))
 
 
-def by_pytorch(step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+def run_by_pytorch(step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     """What `step` does, by PyTorch's operations."""
     height, width = step.to
     if step.up:

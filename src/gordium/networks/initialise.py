@@ -17,7 +17,7 @@ def build(make: Callable[[], nn.Module], generator: Generator) -> nn.Module:
     if any(True for _ in module.buffers()) or any(
         _is_kept(*named) for named in module.named_parameters()
     ):
-        module = _made_in_full(make)
+        module = _make_in_full(make)
     else:
         module = module.to_empty(device="cpu")
     for name, parameter in module.named_parameters():
@@ -33,7 +33,7 @@ def _is_kept(name: str, parameter: nn.Parameter) -> bool:
     return parameter.dim() < 2 and not name.endswith("bias")
 
 
-def _made_in_full(make: Callable[[], nn.Module]) -> nn.Module:
+def _make_in_full(make: Callable[[], nn.Module]) -> nn.Module:
     """With the values of its buffers and scales; the global generator is left as it was."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

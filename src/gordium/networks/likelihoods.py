@@ -72,7 +72,7 @@ class _Loss(torch.autograd.Function):
         return None, gradient, -gradient if ctx.needs_input_grad[2] else None
 
 
-def unchanged(output: Tensor) -> Tensor:
+def pass_through(output: Tensor) -> Tensor:
     """The output itself."""
     return output
 
@@ -80,5 +80,5 @@ def unchanged(output: Tensor) -> Tensor:
 LIKELIHOODS = {
     "bernoulli": Likelihood(bernoulli_nll, torch.sigmoid),
     "bernoulli-x4": Likelihood(four_fold_nll, torch.sigmoid),
-    "gaussian": Likelihood(squared_error, unchanged),
+    "gaussian": Likelihood(squared_error, pass_through),
 }

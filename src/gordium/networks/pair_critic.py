@@ -31,8 +31,8 @@ class PairCritic(nn.Module):
         flat = wide * ceil(height / 16) * ceil(image_width / 16)
         convolutions = (HalvingConv(*pair, 4) for pair in _steps(channels, narrow, wide))
         layers = [*convolutions, nn.Flatten(), nn.Linear(flat, dense)]
-        self.body = _leaky(layers)
-        self.neck = _leaky(
+        self.body = _make_leaky(layers)
+        self.neck = _make_leaky(
             [nn.Linear((3 if compare else 2) * dense, dense), nn.Linear(dense, dense)]
         )
         self.head = nn.Linear(dense, 1, bias=False)
@@ -51,7 +51,7 @@ def _steps(channels: int, narrow: int, wide: int) -> list[tuple[int, int]]:
     return [(channels, narrow), (narrow, narrow), (narrow, wide), (wide, wide)]
 
 
-def _leaky(layers: Sequence[nn.Module]) -> Layers:
+def _make_leaky(layers: Sequence[nn.Module]) -> Layers:
     """The layers, with a leaky ReLU after each linear map."""
     pairs = ([m] if isinstance(m, nn.Flatten) else [m, nn.LeakyReLU(0.2)] for m in layers)
     return Layers(*(layer for pair in pairs for layer in pair))

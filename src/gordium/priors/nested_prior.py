@@ -39,7 +39,7 @@ class NestedPrior(nn.Module):
         """The density at the present exponents, through which their gradients flow."""
         return LpNested(self.log_p0.exp(), self.log_p.exp(), self.sizes, self.scale)
 
-    def learned(self) -> dict[str, Tensor]:
+    def read_learned(self) -> dict[str, Tensor]:
         """The exponents that are learned, as they are now: p0, and p1, p2, ... by subspace."""
         found = {}
         if isinstance(self.log_p0, nn.Parameter):

@@ -90,7 +90,7 @@ def check_flags(discard: Iterable[str]) -> list[str]:
     return flags
 
 
-def by_run(frame: pd.DataFrame) -> pd.DataFrame:
+def pivot_runs(frame: pd.DataFrame) -> pd.DataFrame:
     """One line a run, one column a metric; numbers that are not finite are missing."""
     finite = frame[np.isfinite(frame["value"])]
     return finite.pivot(index="run", columns="metric", values="value").rename_axis(columns=None)

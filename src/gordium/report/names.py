@@ -40,7 +40,7 @@ _METHODS = (
 )
 
 
-def in_words(metric: str) -> str:
+def say_metric(metric: str) -> str:
     """The metric as an axis or a table names it.
 
     >>> in_words("dci"), in_words("active_units")
@@ -49,7 +49,7 @@ def in_words(metric: str) -> str:
     return _METRICS.get(metric, metric.replace(".", ", ").replace("_", " "))
 
 
-def in_order(names: Iterable[str]) -> list[str]:
+def sort_names(names: Iterable[str]) -> list[str]:
     """Different names: known methods and variants in their fixed order, others as they come.
 
     >>> in_order(["modified", "mine", "original", "mine"])
@@ -65,7 +65,7 @@ def sort_rows(frame: pd.DataFrame) -> pd.DataFrame:
     """Rows by data set, variant, method and strength, each in its order; else as they come."""
     places = {
         "dataset": list(dict.fromkeys(frame["dataset"])),
-        **{name: in_order(frame[name]) for name in ("variant", "method")},
+        **{name: sort_names(frame[name]) for name in ("variant", "method")},
     }
     keys = {n: frame[n].map({name: i for i, name in enumerate(o)}) for n, o in places.items()}
     order = pd.DataFrame({**keys, "strength": frame["strength"]})

@@ -73,9 +73,9 @@ def read_rows(path: Path) -> list[Row]:
     """The rows of a CSV file; other columns are a ValueError."""
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, strict=True)
-        with _named(path):
+        with _name_file(path):
             columns = tuple(reader.fieldnames or ())
-        with _named(path):
+        with _name_file(path):
             if columns == COLUMNS:
                 return [_parse(record) for record in reader]
             if set(columns) == _COLUMNS_0_1:
@@ -87,7 +87,7 @@ def read_rows(path: Path) -> list[Row]:
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
+def _name_file(path: Path) -> Iterator[None]:
     """What is wrong with a cell becomes a ValueError that names the file."""
     try:
         yield

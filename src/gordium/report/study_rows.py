@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from gordium.report.rows import Row, read_rows, write_rows
-from gordium.study.presence import alone
+from gordium.study.presence import wait_alone
 from gordium.study.store import Record, Store
 
 _METRIC = Row._fields.index("metric")  # the value follows it
@@ -17,16 +17,16 @@ def study_rows(store: Store, nodes: Iterable[Record] | None = None) -> list[Row]
     Of the nodes given, or of all that was planned and recorded. Closing numbers are among them:
     reconstruction, kl, ...
     """
-    finished, failed = store.finished(), store.failed()
+    finished, failed = store.read_finished(), store.read_failed()
     rows: list[Row] = []
-    for node in store.planned() if nodes is None else nodes:
+    for node in store.read_plan() if nodes is None else nodes:
         if node["kind"] != "run":
             continue
         if (record := finished.get(node["key"])) is not None:
             closing = record["closing"] if "closing" in record else _old_closing(store, record)
             rows += _scores(node, record, {**record["scores"], **closing})
         elif node["key"] in failed:
-            rows.append(_named(node)._replace(failed=True))
+            rows.append(_label(node)._replace(failed=True))
     return rows
 
 
@@ -40,7 +40,7 @@ def _old_closing(store: Store, record: Record) -> dict[str, float]:
     return closing_numbers(store.run_folder(record["key"]), stochastic=stochastic)
 
 
-def known_runs(paths: Iterable[Path], metrics: Iterable[str]) -> frozenset[str]:
+def list_known_runs(paths: Iterable[Path], metrics: Iterable[str]) -> frozenset[str]:
     """Runs that committed rows hold with all these metrics: they count as finished."""
     found: dict[str, set[str]] = {}
     for path in paths:
@@ -58,7 +58,7 @@ def merge_rows(old: Iterable[Row], new: Iterable[Row]) -> list[Row]:
 
 def add_to(path: Path, new: Iterable[Row]) -> list[Row]:
     """Add rows to those of a file, if there is one; who else adds to it waits meanwhile."""
-    with alone(path.parent):
+    with wait_alone(path.parent):
         rows = merge_rows(read_rows(path) if path.exists() else [], new)
         write_rows(path, rows)
     return rows
@@ -66,13 +66,13 @@ def add_to(path: Path, new: Iterable[Row]) -> list[Row]:
 
 def add_rows(path: Path, store: Store, key: str | None = None) -> None:
     """Add a study's rows, as far as there are any, to a file: of the run `key`, or of all."""
-    nodes = [node for node in store.planned() if key in (None, node["key"])]
+    nodes = [node for node in store.read_plan() if key in (None, node["key"])]
     if rows := study_rows(store, nodes):
         add_to(path, rows)
 
 
 def _scores(node: Record, record: Record, values: Mapping[str, float | None]) -> Iterator[Row]:
-    common = _named(node)._replace(
+    common = _label(node)._replace(
         active_units=record["active_units"],
         over_pruned=record["over_pruned"],
         steps=record["steps"],
@@ -86,6 +86,6 @@ def _scores(node: Record, record: Record, values: Mapping[str, float | None]) ->
         yield Row._make((*before, metric, value, *after))
 
 
-def _named(node: Record) -> Row:
+def _label(node: Record) -> Row:
     names = {key: node[key] for key in ("variant", "method", "strength", "seed")}
     return Row(dataset=node["data"], **names, metric="", value=None, run=node["key"])

@@ -41,7 +41,7 @@ class Files:
         self._root, self.address = root.rstrip("/"), address
 
     def has(self, name: str) -> bool:
-        with self._reached():
+        with self._explain_errors():
             self._system.invalidate_cache()
             found: bool = self._system.exists(f"{self._root}/{name}")
             return found
@@ -49,25 +49,25 @@ class Files:
     def names(self, folder: str) -> list[str]:
         """All files in and below a folder, by their names in it, whoever put them there."""
         base = f"{self._root}/{folder}".rstrip("/")
-        with self._reached():
+        with self._explain_errors():
             self._system.invalidate_cache()
             return [path.removeprefix(f"{base}/") for path in self._system.find(base)]
 
     def read(self, name: str) -> bytes:
-        with self._reached():
+        with self._explain_errors():
             content: bytes = self._system.cat_file(f"{self._root}/{name}")
             return content
 
     def write(self, name: str, content: bytes) -> None:
         target = f"{self._root}/{name}"
-        with self._reached():
+        with self._explain_errors():
             self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
             self._system.pipe_file(target, content)
 
     def create(self, name: str, content: bytes) -> bool:
         """Write a file that must not be there yet; False where it is."""
         target = f"{self._root}/{name}"
-        with self._reached():
+        with self._explain_errors():
             self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
             try:
                 if "file" in self._system.protocol:  # there, pipe_file looks first, then writes
@@ -80,11 +80,11 @@ class Files:
         return self.read(name) == content  # whatever this kind of address makes of "create"
 
     def remove(self, name: str) -> None:
-        with self._reached():
+        with self._explain_errors():
             self._system.rm_file(f"{self._root}/{name}")
 
     @contextmanager
-    def _reached(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         """Whatever goes wrong on the way is said in a sentence, with the address."""
         try:
             yield

@@ -29,7 +29,7 @@ _NETWORK = ("nfs", "cifs", "smb", "afs", "9p", "ceph", "lustre", "gpfs", "beegfs
 _OLD = ("plan.jsonl", "finished.jsonl", "failed", "claims", "study.json")
 
 
-def opened(folder: Path, name: str) -> bool:
+def holds_study(folder: Path, name: str) -> bool:
     """Whether a study is there, of this version or of the one before."""
     return (folder / name).is_file() or (folder / "study.json").is_file()
 
@@ -90,7 +90,7 @@ def _write_ahead(database: sqlite3.Connection) -> str:
 
 
 def _refuse_network(folder: Path) -> None:
-    kind = mounted(folder.absolute())
+    kind = name_file_system(folder.absolute())
     if kind.startswith(_NETWORK):
         raise ValueError(_refusal(folder, f"it is on a file system of the kind {kind}"))
 
@@ -102,7 +102,7 @@ def _refusal(folder: Path, why: str) -> str:
     )
 
 
-def mounted(folder: Path) -> str:
+def name_file_system(folder: Path) -> str:
     """The kind of file system that a folder is on; empty where that cannot be asked."""
     best, kind = "", ""
     with suppress(OSError):

@@ -82,7 +82,7 @@ class Display:
         table.add_row("runs", *map(str, self._counts.values()), self._left.text)
         return Group(table, *self._last, self._bars)
 
-    def started(self, position: int, label: str) -> None:
+    def start(self, position: int, label: str) -> None:
         self._counts["waiting"] -= 1
         self._counts["running"] += 1
         self._running[position] = self._bars.add_task(f"  {label}", total=None, note="")
@@ -94,7 +94,7 @@ class Display:
         if self._live is None and time.monotonic() - self._said > HEARTBEAT:
             self._say(f"  {self._ended} {len(self._running)} at work")
 
-    def finished(
+    def finish(
         self, position: int, label: str, result: Any, error: str | None, died: bool = False
     ) -> None:
         """A job that `died` is tried again."""
@@ -103,7 +103,7 @@ class Display:
         self._counts["waiting" if died else "done" if error is None else "failed"] += 1
         self._counts[OVER_PRUNED] += bool(isinstance(result, dict) and result.get(OVER_PRUNED))
         self._left.share(position, 0.0 if died else 1.0)
-        what = _in_words(result) if error is None else f"[red]failed:[/red] {escape(error)}"
+        what = _say_result(result) if error is None else f"[red]failed:[/red] {escape(error)}"
         what = f"{what}, tried again" if died else what
         line = f"  {self._ended} {escape(label)}  {what}".rstrip()
         if self._live is None or error is not None:
@@ -165,7 +165,7 @@ def _bars(console: Console) -> Progress:
     )
 
 
-def _in_words(result: Any) -> str:
+def _say_result(result: Any) -> str:
     """Numbers of a result by name, and what is true; anything else is not for the screen."""
     if not isinstance(result, dict):
         return ""

@@ -30,7 +30,7 @@ def take_change(store: Store, folder: Path) -> Path:
     return place
 
 
-def given_change(data: Data, searched: set[str], store: Store) -> Path | None:
+def find_given_change(data: Data, searched: set[str], store: Store) -> Path | None:
     """The change taken for this data set, if any: of its images, epsilon, learning and search."""
     search = data.search
     if search is None:

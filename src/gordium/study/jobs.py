@@ -37,7 +37,7 @@ def _run(
 ) -> Finished:
     """Train, score, and draw what is asked for."""
     store = open_store(place)
-    spec = replace(spec, dataset=spec.dataset.with_change_in(store.here))
+    spec = replace(spec, dataset=spec.dataset.with_change_in(store.locate))
     folder = _folder(store.run_folder(claim.key), store.work_folder(claim), wanted.metrics)
     shown = train_and_score(spec, str(folder), wanted, report=report)
     if wanted.draw:

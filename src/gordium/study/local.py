@@ -95,7 +95,7 @@ class _Pool:
 
 
 @contextmanager
-def started(workers: int, threads: int = 1) -> Iterator[Callable[..., list[Outcome]]]:
+def start_workers(workers: int, threads: int = 1) -> Iterator[Callable[..., list[Outcome]]]:
     """`execute` with workers that start now: they import while the caller plans, and stay.
 
     They take turns with the devices of GORDIUM_DEVICES: one for each, or several.
@@ -127,7 +127,7 @@ def execute(  # noqa: PLR0913 - all by keyword
     """
     if workers < 1 or threads < 1:
         raise ValueError(f"workers and threads must be at least 1; got {workers} and {threads}.")
-    with started(min(workers, len(jobs)), threads) as work_off:
+    with start_workers(min(workers, len(jobs)), threads) as work_off:
         return work_off(jobs, title=title, before=before, take=take, ended=ended)
 
 
@@ -148,7 +148,7 @@ def _work_off(  # noqa: PLR0913 - as `execute`
         while len(outcomes) < len(jobs):
             for position in _assign(pool, waiting, take, display):
                 outcomes[position] = Outcome(jobs[position], skipped=True)
-            for worker in _heard(pool):
+            for worker in _hear(pool):
                 heard = _listen(pool, worker, jobs, outcomes, display)
                 if heard is not None:
                     ended(outcomes[heard])
@@ -166,13 +166,13 @@ def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Take, display: Di
                 skipped.append(position)
                 continue
             worker.position = position
-            display.started(position, job.label)
+            display.start(position, job.label)
             with suppress(OSError):  # a dead worker's pipe: hearing from it will say so
                 worker.pipe.send(taken)
     return skipped
 
 
-def _heard(pool: _Pool) -> list[_Worker]:
+def _hear(pool: _Pool) -> list[_Worker]:
     if all(worker.position is None for worker in pool.workers):
         return []
     ready = wait([worker.pipe for worker in pool.workers])
@@ -206,7 +206,7 @@ def _listen(
     else:
         outcome = Outcome(job, error=content, died=kind == "died")
     outcomes[position] = outcome
-    display.finished(position, job.label, shown_of(outcome), outcome.error, outcome.died)
+    display.finish(position, job.label, show_result(outcome), outcome.error, outcome.died)
     return position
 
 
@@ -233,7 +233,7 @@ def _serve(pipe: Connection, threads: int) -> None:
         return
 
 
-def shown_of(outcome: Outcome) -> Any:
+def show_result(outcome: Outcome) -> Any:
     """What of a result a person is shown."""
     return outcome.result.shown if isinstance(outcome.result, Finished) else outcome.result
 

@@ -52,7 +52,7 @@ def traversals(
         centre, spread = found.codes.mean(axis=0), found.codes.std(axis=0)
     start = run.model.encode(torch.from_numpy(dataset.images([index])) / 255).mean[0]
     rows = []
-    for unit in importance_order(found.known_log_variances()).tolist():
+    for unit in importance_order(found.require_log_variances()).tolist():
         values = centre[unit] + spread[unit] * np.linspace(-reach, reach, n)
         [row] = geometry.traversals(run.model.decode, start, values, units=[unit])
         rows.append(_pictures(torch.from_numpy(row)))

@@ -20,7 +20,7 @@ from gordium.evaluation.run_scores import load_representation
 from gordium.manipulation import Candidate, choose, load_manipulation
 from gordium.metrics import udr
 from gordium.spec import RunSpec
-from gordium.study.given import given_change
+from gordium.study.given import find_given_change
 from gordium.study.store import CHANGES, RUNS, Record, Store
 from gordium.study.study import (
     MIG,
@@ -81,16 +81,16 @@ class Known(NamedTuple):
         return all(node.key in self.records and self.in_place(node) for node in nodes)
 
 
-def known_of(store: Store) -> Known:
+def read_known(store: Store) -> Known:
     """What a store holds of a plan."""
-    return Known(store.finished(), lambda node: store.in_place(FOLDERS[node.kind], node.key))
+    return Known(store.read_finished(), lambda node: store.in_place(FOLDERS[node.kind], node.key))
 
 
 def make_plan(study: Study | TaskList, store: Store, known: Known | None = None) -> Plan:
     """All nodes in the order of work: searches first, then seed by seed, so that all advance."""
     if isinstance(study, TaskList):
-        return Plan([listed_node(task) for task in study.tasks], 0)
-    known = known or known_of(store)
+        return Plan([make_listed_node(task) for task in study.tasks], 0)
+    known = known or read_known(store)
     found: dict[str, Node] = {}
     waiting = 0
     fresh: list[list[Node]] = []
@@ -108,9 +108,9 @@ def make_plan(study: Study | TaskList, store: Store, known: Known | None = None)
     return Plan(list(found.values()), waiting)
 
 
-def chosen_change(name: str, study: Study, store: Store) -> str | None:
+def choose_change(name: str, study: Study, store: Store) -> str | None:
     """The folder of the change that a data set's modified images are made with, if it is known."""
-    found = _modified(name, study, store, known_of(store))[1]
+    found = _plan_modified(name, study, store, read_known(store))[1]
     return None if found is None else str(found)
 
 
@@ -121,10 +121,10 @@ def search_nodes(name: str, study: Study) -> list[Node]:
     if search is None:
         return []
     specs = study.runs_of(name, search.arm, data.dataset, search.seeds)
-    return [replace(run_node(name, SEARCH, search.arm.strength, s), kept=True) for s in specs]
+    return [replace(make_run_node(name, SEARCH, search.arm.strength, s), kept=True) for s in specs]
 
 
-def chosen_runs(
+def choose_runs(
     data: Data, searched: Sequence[Node], store: Store, known: Known
 ) -> tuple[list[Node], list[Node]]:
     """The runs that a change is learned from: disentangled ones, and entangled ones."""
@@ -152,13 +152,13 @@ def _udr(folders: tuple[str, ...]) -> tuple[float, ...]:
     found = [load_representation(Path(folder)) for folder in folders]
     kl = [
         0.5 * np.mean(z**2 + np.exp(v) - v - 1, axis=0)
-        for z, v in ((r.codes, r.known_log_variances()) for r in found)
+        for z, v in ((r.codes, r.require_log_variances()) for r in found)
     ]
     scores = udr([r.codes for r in found], kl=np.array(kl)).scores
     return tuple(float(value) for value in scores)
 
 
-def run_node(name: str, variant: str, strength: float | None, spec: RunSpec) -> Node:
+def make_run_node(name: str, variant: str, strength: float | None, spec: RunSpec) -> Node:
     """The node of one run, with the labels that its rows carry."""
     labels = {
         "data": name,
@@ -178,7 +178,7 @@ def _variants(
     variants: dict[str, Dataset | None] = {v: _variant(data, v) for v in data.variants}
     if MODIFIED not in variants:
         return [], variants
-    nodes, folder = _modified(name, study, store, known)
+    nodes, folder = _plan_modified(name, study, store, known)
     if folder is not None:
         variants[MODIFIED] = Modified(data.dataset, load_manipulation(folder))
     return nodes, variants
@@ -192,10 +192,10 @@ def _variant(data: Data, variant: str) -> Dataset | None:
     return None
 
 
-def _modified(name: str, study: Study, store: Store, known: Known) -> tuple[list[Node], Any]:
+def _plan_modified(name: str, study: Study, store: Store, known: Known) -> tuple[list[Node], Any]:
     """The phases before runs on modified images: a search, changes, and the chosen one's folder."""
     data, searched = study.data[name], search_nodes(name, study)
-    given = given_change(data, {node.key for node in searched}, store)
+    given = find_given_change(data, {node.key for node in searched}, store)
     if given is not None:
         return [], given
     if not known.has(searched):
@@ -203,11 +203,11 @@ def _modified(name: str, study: Study, store: Store, known: Known) -> tuple[list
     changes = change_nodes(name, data, searched, store, known)
     if not known.has(changes):
         return [*searched, *changes], None
-    best = min(changes, key=lambda node: settled(known.records[node.key]))
+    best = min(changes, key=lambda node: settled_gap(known.records[node.key]))
     return [*searched, *changes], store.manipulation_folder(best.key)
 
 
-def settled(record: Record) -> float:
+def settled_gap(record: Record) -> float:
     """By which of several changes the best is known: L_ent - L_dis at the end of learning."""
     loss: float = record["settled"] if "settled" in record else record["loss"]
     return loss
@@ -220,7 +220,7 @@ def change_nodes(
     search = data.search
     if search is None:
         return []
-    chosen = chosen_runs(data, searched, store, known)
+    chosen = choose_runs(data, searched, store, known)
     best, worst = ([_spec(node) for node in kind] for kind in chosen)
     seeds = range(search.learning.seed, search.learning.seed + search.restarts)
     learning = [replace(search.learning, seed=seed) for seed in seeds]
@@ -233,7 +233,7 @@ def _change_node(name: str, task: ChangeTask) -> Node:
     return Node(CHANGE, task.key, labels, task, kept=True)
 
 
-def listed_node(task: Task) -> Node:
+def make_listed_node(task: Task) -> Node:
     """A task of a list; a run is called by its data set's name and variant."""
     if isinstance(task, ChangeTask):
         return _change_node(task.dataset.name, task)
@@ -241,7 +241,7 @@ def listed_node(task: Task) -> Node:
         return Node(PIECE, task.key, {"data": task.label}, task)
     primary = task.method.primary
     strength = None if primary is None else float(getattr(task.method, primary))
-    return run_node(task.dataset.name, task.dataset.variant or ORIGINAL, strength, task)
+    return make_run_node(task.dataset.name, task.dataset.variant or ORIGINAL, strength, task)
 
 
 def _spec(node: Node) -> RunSpec:
@@ -251,4 +251,4 @@ def _spec(node: Node) -> RunSpec:
 
 def _runs(name: str, variant: str, arm: Arm, dataset: Dataset, study: Study) -> list[Node]:
     specs = study.runs_of(name, arm, dataset, study.seeds_on(name))
-    return [run_node(name, variant, arm.strength, spec) for spec in specs]
+    return [make_run_node(name, variant, arm.strength, spec) for spec in specs]

@@ -57,7 +57,7 @@ def is_dead(folder: Path, name: str) -> bool:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
+def wait_alone(folder: Path) -> Iterator[None]:
     """A block that no other process of this machine is in for the same folder; it waits for it.
 
     The folder itself is locked, so a kill leaves nothing behind.

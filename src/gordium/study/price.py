@@ -21,7 +21,7 @@ class Price(NamedTuple):
     milliseconds_per_step: dict[str, float]
 
 
-def priced(study: Study, seconds: float = SECONDS) -> Price:
+def estimate_price(study: Study, seconds: float = SECONDS) -> Price:
     """Each arm's steps are timed on its first data set, `seconds` in all."""
     arms = [(name, data, arm) for name, data in study.data.items() for arm in study.arms_on(name)]
     share = seconds / len(arms)

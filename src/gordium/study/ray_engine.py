@@ -10,7 +10,7 @@ from typing import Any
 from gordium.plugins import list_loaded, load_plugins
 from gordium.progress import QUIET
 from gordium.study.display import Counts, Display
-from gordium.study.local import THREAD_VARIABLES, Job, Outcome, Take, attempt, shown_of
+from gordium.study.local import THREAD_VARIABLES, Job, Outcome, Take, attempt, show_result
 
 RETRIES = 2  # of a task whose worker or node is lost: three lives, as on one machine
 POLL_SECONDS = 0.5
@@ -103,10 +103,10 @@ class _Cluster:
                 while waiting or self.flying:
                     for position in self._launch(waiting, take, workers, display):
                         outcomes[position] = Outcome(jobs[position], skipped=True)
-                    for position, outcome in self._landed(jobs):
+                    for position, outcome in self._collect(jobs):
                         outcomes[position] = outcome
-                        shown = shown_of(outcome)
-                        display.finished(position, outcome.job.label, shown, outcome.error)
+                        shown = show_result(outcome)
+                        display.finish(position, outcome.job.label, shown, outcome.error)
                         ended(outcome)
                     self._show(display)
             finally:
@@ -129,7 +129,7 @@ class _Cluster:
             if taken is None:
                 skipped.append(position)
                 continue
-            display.started(position, job.label)
+            display.start(position, job.label)
             self.flying[self.task.remote(taken, position, self.board)] = position
         return skipped
 
@@ -141,7 +141,7 @@ class _Cluster:
             room = min(room, int(found.get("GPU", 0) / self.gpus_per_run))
         return max(1, room)
 
-    def _landed(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Outcome]]:
+    def _collect(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Outcome]]:
         if not self.flying:
             return
         ready, _ = self.ray.wait(list(self.flying), timeout=POLL_SECONDS)

@@ -61,7 +61,7 @@ def study_of(tables: Table, scale: str | None = None) -> Study:
     known = dict(check_table(tables, ""))
     scales = check_table(known.pop("scale", {}), "scale")
     if scale is not None:
-        known = _merged(known, check_table(pick("scale", scale, scales), f"scale.{scale}"))
+        known = _merge(known, check_table(pick("scale", scale, scales), f"scale.{scale}"))
     for name in known:
         pick("table", name, dict.fromkeys(_TOP))
     check_plugins(check(known.get("plugins", []), tuple[str, ...], "plugins"))
@@ -76,11 +76,11 @@ def study_of(tables: Table, scale: str | None = None) -> Study:
             name: convert_at(
                 join("data", name), lambda name=name, table=table: _data(name, table, settings)
             )
-            for name, table in map(_with_files, _kept(known["data"], "data"))
+            for name, table in map(_with_files, _keep(known["data"], "data"))
         },
         arms=tuple(
             arm
-            for name, table in _kept(known["method"], "method")
+            for name, table in _keep(known["method"], "method")
             for arm in _arms(name, table, settings, join("method", name))
         ),
         seeds=_seeds(known, ""),
@@ -90,16 +90,16 @@ def study_of(tables: Table, scale: str | None = None) -> Study:
     )
 
 
-def _merged(base: Table, over: Table) -> dict[str, Any]:
+def _merge(base: Table, over: Table) -> dict[str, Any]:
     """Tables within tables are merged, everything else is replaced."""
     found = dict(base)
     for key, value in over.items():
         both = isinstance(value, dict) and isinstance(found.get(key), dict)
-        found[key] = _merged(found[key], value) if both else value
+        found[key] = _merge(found[key], value) if both else value
     return found
 
 
-def _kept(tables: Any, path: str) -> list[tuple[str, dict[str, Any]]]:
+def _keep(tables: Any, path: str) -> list[tuple[str, dict[str, Any]]]:
     found = []
     for name, value in check_table(tables, path).items():
         table = dict(check_table(value, join(path, name)))

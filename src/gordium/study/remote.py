@@ -43,7 +43,7 @@ def open_store(place: str, lease: float = LEASE) -> Store:
     return RemoteStore(cache_folder() / "studies" / name, lease, address=place.rstrip("/"))
 
 
-def fetched(place: str) -> Path:
+def fetch_file(place: str) -> Path:
     """A file at an address as a file of this machine; any other is where it is.
 
     Files of one name at different addresses have folders of their own.
@@ -70,19 +70,19 @@ class RemoteStore(Store):
         return self.address
 
     def run_folder(self, key: str) -> Path:
-        return self._brought(RUNS, key)
+        return self._bring(RUNS, key)
 
     def manipulation_folder(self, key: str) -> Path:
-        return self._brought(CHANGES, key)
+        return self._bring(CHANGES, key)
 
     def in_place(self, kind: str, key: str) -> bool:
         return self.is_finished(key)
 
-    def here(self, folder: str) -> str:
+    def locate(self, folder: str) -> str:
         kind, key = Path(folder).parts[-2:]
         if kind not in (RUNS, CHANGES):
             raise ValueError(f"{folder} is no folder of a run or a change.")
-        return str(self._brought(kind, key))
+        return str(self._bring(kind, key))
 
     def declare(self, declaration: Record) -> None:
         there = read_table(self._files, DECLARATION)
@@ -119,13 +119,13 @@ class RemoteStore(Store):
                 f"nothing was heard of this one for {self.lease:.0f} s. An address has one runner; "
                 "what was recorded is there."
             )
-        lines, before = list(nodes), self.planned()
+        lines, before = list(nodes), self.read_plan()
         keys, recorded = {node["key"] for node in lines}, table_names(self._files, RECORDS)
         lines += [n for n in before if n["key"] not in keys and n["key"] in recorded]
         if lines != before:
             write_table(self._files, PLAN, self._number, {"nodes": lines})
 
-    def planned(self) -> list[Record]:
+    def read_plan(self) -> list[Record]:
         found = read_table(self._files, PLAN)
         if found is not None:
             return list(found["nodes"])
@@ -158,7 +158,7 @@ class RemoteStore(Store):
             self._clear(kind, claim.key, record)
         return done
 
-    def finished(self) -> dict[str, Record]:
+    def read_finished(self) -> dict[str, Record]:
         found = read_tables(self._files, RECORDS)
         return {key: {"key": key, **record} for key, record in found.items()}
 
@@ -177,7 +177,7 @@ class RemoteStore(Store):
         write_table(self._files, f"{FAILED}/{claim.key}", self._number, table)
         return True
 
-    def failed(self) -> dict[str, Record]:
+    def read_failed(self) -> dict[str, Record]:
         found = read_tables(self._files, FAILED)
         recorded = table_names(self._files, RECORDS) if found else set()
         return {key: {"key": key, **found[key]} for key in sorted({*found} - recorded)}
@@ -241,7 +241,7 @@ class RemoteStore(Store):
             if found and int(found["number"]) <= self._number and found["folder"] != named:
                 self._files.remove(f"{kind}/{key}/{name}")
 
-    def _brought(self, kind: str, key: str) -> Path:
+    def _bring(self, kind: str, key: str) -> Path:
         """The folder in the scratch; from the address, if it is finished there and not so here."""
         place = self.folder / kind / plain_name(key, "a key")
         record = self.result(key)

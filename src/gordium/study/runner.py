@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gordium.study.display import Counts
 from gordium.study.jobs import job_of
 from gordium.study.local import Finished, Job, Outcome, execute
-from gordium.study.plan import RUN, Known, Node, Plan, known_of, make_plan
+from gordium.study.plan import RUN, Known, Node, Plan, make_plan, read_known
 from gordium.study.store import Claim, Record, Store
 from gordium.study.study import Study, TaskList
 from gordium.study.tasks import Wanted
@@ -57,26 +57,26 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
     wanted = replace(study.wanted, track=track)
     store.declare(study.declaration)
     held = _Held(store, after_each)
-    with held.renewed():
+    with held.keep_renewed():
         while True:
-            so_far = known_of(store)
+            so_far = read_known(store)
             plan = make_plan(study, store, so_far)
             store.plan(node.line for node in plan.nodes)
-            failed = store.failed()
+            failed = store.read_failed()
             done = {*failed, *known}
             left = [n for n in plan.nodes if n.key not in done and not is_done(n, wanted, so_far)]
             todo = [node for node in left if only(node)]
             if not todo:
                 return Ended(len(so_far.records), failed, plan.waiting)
             held.seen = so_far.records
-            held.awaited = _awaited(todo) if plan.waiting else {}
+            held.awaited = _list_awaited(todo) if plan.waiting else {}
             outcomes = engine(
                 [job_of(node.label, node.task, wanted, store) for node in todo],
                 workers=workers,
                 title=study.title,
                 before=_counts(plan, len(todo), so_far, failed),
                 take=held.take,
-                ended=held.ended,
+                ended=held.end,
             )
             if all(outcome.skipped for outcome in outcomes):
                 time.sleep(POLL_SECONDS)
@@ -98,7 +98,7 @@ def _counts(plan: Plan, todo: int, known: Known, failed: dict[str, Record]) -> C
     return Counts(plan.waiting, done, n_failed, sum(map(bool, pruned)))
 
 
-def _awaited(todo: list[Node]) -> dict[str, set[str]]:
+def _list_awaited(todo: list[Node]) -> dict[str, set[str]]:
     """By data set, what the plan waits for before it can hold more."""
     keys: dict[str, set[str]] = {}
     for node in todo:
@@ -135,7 +135,7 @@ class _Held:
         self.claims[job.key] = claim
         return replace(job, arguments=(*job.arguments, claim))
 
-    def ended(self, outcome: Outcome) -> None:
+    def end(self, outcome: Outcome) -> None:
         key = outcome.job.key
         for keys in self.awaited.values():
             keys.discard(key)
@@ -151,7 +151,7 @@ class _Held:
         self.store.release(claim)
 
     @contextmanager
-    def renewed(self) -> Iterator[None]:
+    def keep_renewed(self) -> Iterator[None]:
         stop = threading.Event()
 
         def renew() -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from gordium.files import plain_name, seal, unseal
-from gordium.study.database import connect, is_sealed, opened
+from gordium.study.database import connect, holds_study, is_sealed
 from gordium.study.presence import Presence, is_dead
 
 STUDY = "study.sqlite"
@@ -77,7 +77,7 @@ class Store:
         """Whether a finished run or change, `runs` or `manipulations`, has its folder there."""
         return (self.folder / kind / plain_name(key) / "model.safetensors").exists()
 
-    def here(self, folder: str) -> str:
+    def locate(self, folder: str) -> str:
         """A run's or a manipulation's folder, as this machine sees it."""
         return folder
 
@@ -94,7 +94,7 @@ class Store:
 
     def declare(self, declaration: Record) -> None:
         """Write down what the study is; another declaration of the same name takes its place."""
-        held = self._about() if self.exists else None
+        held = self._read_about() if self.exists else None
         if held is not None and held["name"] != declaration["name"]:
             raise ValueError(
                 f"{self.folder} holds the study {held['name']!r}, not {declaration['name']!r}; "
@@ -104,11 +104,11 @@ class Store:
             raise ValueError(f"{self.folder} holds other files and no study; choose a new folder.")
         if held != declaration:
             with self._writing() as db:
-                text = self._sealed(declaration)
+                text = self._seal(declaration)
                 db.execute("INSERT OR REPLACE INTO about VALUES ('declaration', ?)", (text,))
 
     def declaration(self) -> Record:
-        found = self._about() if self.exists else None
+        found = self._read_about() if self.exists else None
         if found is None:
             raise FileNotFoundError(f"{self.folder} is not a study: it has no {STUDY}.")
         return found
@@ -120,7 +120,7 @@ class Store:
         """
         nodes = list(nodes)
         with self._writing() as db:
-            lines = [(node["key"], self._sealed(node)) for node in nodes]
+            lines = [(node["key"], self._seal(node)) for node in nodes]
             kept = "SELECT key, node FROM plan WHERE key IN (SELECT key FROM results)"
             old = [tuple(row) for row in db.execute(f"{kept} ORDER BY position")]
             planned = {key for key, _ in lines}
@@ -128,25 +128,25 @@ class Store:
             db.execute("DELETE FROM plan")
             db.executemany("INSERT INTO plan (key, node) VALUES (?, ?)", lines)
 
-    def planned(self) -> list[Record]:
+    def read_plan(self) -> list[Record]:
         return [
-            self._unsealed(row[0]) for row in self._rows("SELECT node FROM plan ORDER BY position")
+            self._unseal(row[0]) for row in self._rows("SELECT node FROM plan ORDER BY position")
         ]
 
-    def finished(self) -> dict[str, Record]:
+    def read_finished(self) -> dict[str, Record]:
         """What came out, by key."""
         return {
-            row[0]: self._unsealed(row[1]) for row in self._rows("SELECT key, record FROM results")
+            row[0]: self._unseal(row[1]) for row in self._rows("SELECT key, record FROM results")
         }
 
     def result(self, key: str) -> Record | None:
         rows = self._rows("SELECT record FROM results WHERE key = ?", key)
-        return self._unsealed(rows[0][0]) if rows else None
+        return self._unseal(rows[0][0]) if rows else None
 
     def is_finished(self, key: str) -> bool:
         return bool(self._rows("SELECT 1 FROM results WHERE key = ?", key))
 
-    def failed(self) -> dict[str, Record]:
+    def read_failed(self) -> dict[str, Record]:
         rows = self._rows("SELECT key, label, error FROM failures ORDER BY key")
         return {row[0]: {"key": row[0], "label": row[1], "error": row[2]} for row in rows}
 
@@ -155,7 +155,7 @@ class Store:
             with self._writing() as db:
                 db.execute("DELETE FROM failures")
 
-    def claimed(self) -> set[str]:
+    def list_claimed(self) -> set[str]:
         """Keys that some runner is at work on."""
         rows = self._rows("SELECT key, owner, renewed FROM claims WHERE owner IS NOT NULL")
         return {key for key, owner, renewed in rows if self._is_alive(owner, renewed)}
@@ -199,7 +199,7 @@ class Store:
             if not _holds(db, claim):
                 return False
             self._put_in_place(claim, kind)
-            text = self._sealed({"key": claim.key, **record})
+            text = self._seal({"key": claim.key, **record})
             db.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (claim.key, text))
             db.execute("DELETE FROM failures WHERE key = ?", (claim.key,))
             db.execute("UPDATE claims SET owner = NULL WHERE key = ?", (claim.key,))
@@ -251,16 +251,16 @@ class Store:
     @property
     def exists(self) -> bool:
         """Whether a study was declared there, by this version or by 0.1."""
-        return self._database is not None or opened(self.folder, STUDY)
+        return self._database is not None or holds_study(self.folder, STUDY)
 
-    def _about(self) -> Record | None:
+    def _read_about(self) -> Record | None:
         rows = self._rows("SELECT value FROM about WHERE name = 'declaration'")
-        return self._unsealed(rows[0][0]) if rows else None
+        return self._unseal(rows[0][0]) if rows else None
 
-    def _sealed(self, table: Record) -> str:
+    def _seal(self, table: Record) -> str:
         return seal(table) if self._is_sealed else json.dumps(table)
 
-    def _unsealed(self, text: Any) -> Record:
+    def _unseal(self, text: Any) -> Record:
         try:
             found = unseal(text) if self._is_sealed else json.loads(text)
         except (ValueError, TypeError) as error:
@@ -276,13 +276,13 @@ class Store:
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         if not self.exists:
             return []
-        with self._using() as db:
+        with self._connect() as db:
             return db.execute(query, values).fetchall()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction that no other writer is in the middle of."""
-        with self._using() as db:
+        with self._connect() as db:
             db.execute("BEGIN IMMEDIATE")
             try:
                 yield db
@@ -293,7 +293,7 @@ class Store:
             db.execute("COMMIT")
 
     @contextmanager
-    def _using(self) -> Iterator[sqlite3.Connection]:
+    def _connect(self) -> Iterator[sqlite3.Connection]:
         with self._lock:
             try:
                 if self._database is None:

@@ -63,7 +63,7 @@ def _cases() -> Iterator[tuple[str, Table]]:
         tables.make_entangled(100.0),
     )
     yield "perfect codes", perfect
-    yield "perfect codes, turned and scaled,", perfect.select(2, 0, 1).scaled(-4.0, 0.5, -64.0)
+    yield "perfect codes, turned and scaled,", perfect.select(2, 0, 1).scale(-4.0, 0.5, -64.0)
     yield "duplicated perfect codes", perfect.select(0, 1, 2, 0, 1, 2)
     yield "entangled codes", noisy
     yield "codes of noise", noise
@@ -88,8 +88,8 @@ def _check_invariances(subject: Subject, declared: Properties) -> None:
         table = tables.make_entangled(noise)
         changed = {
             "order": (declared.ignores_order, table.select(2, 0, 1)),
-            "sign": (declared.ignores_sign, table.scaled(1.0, -1.0, -1.0)),
-            "scale": (declared.ignores_scale, table.scaled(*TINY)),
+            "sign": (declared.ignores_sign, table.scale(1.0, -1.0, -1.0)),
+            "scale": (declared.ignores_scale, table.scale(*TINY)),
         }
         before = subject.value(table)
         for what, (is_declared, other) in changed.items():

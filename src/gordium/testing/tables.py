@@ -17,7 +17,7 @@ class Table(NamedTuple):
     factors: NDArray[Any]
     log_variances: NDArray[np.float64]
 
-    def scaled(self, *scales: float) -> "Table":
+    def scale(self, *scales: float) -> "Table":
         """Each code, and its posterior with it, multiplied by a number."""
         by = np.array(scales)
         widened = self.log_variances + 2 * np.log(np.abs(by))

@@ -57,7 +57,7 @@ class Tracked:
             self.end({})
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        tracker = self._opened()
+        tracker = self._open()
         if tracker is not None and step > self._marks.get(self._name, -1):
             self._marks[self._name] = step
             write_json(self._folder / MARK, self._marks)
@@ -65,12 +65,12 @@ class Tracked:
 
     def end(self, scores: Mapping[str, Any]) -> None:
         """What has no value is left out."""
-        tracker = self._opened()
+        tracker = self._open()
         if tracker is not None:
             self._is_open = False
             tracker.end({k: float(v) for k, v in scores.items() if v is not None})
 
-    def _opened(self) -> Tracker | None:
+    def _open(self) -> Tracker | None:
         """Started when there is something to log: the folder is the run's own by then."""
         if self._tracker is not None and not self._is_open:
             mark = self._folder / MARK

@@ -13,7 +13,7 @@ from torch import nn
 from gordium.datasets import Dataset
 from gordium.methods import AE, Method
 from gordium.networks import Autoencoder
-from gordium.notebook import facts, short
+from gordium.notebook import facts, shorten
 from gordium.plugins import load_plugins
 from gordium.spec import ForeignMethod, RunSpec, Settings
 from gordium.training.accelerate import accelerate
@@ -63,7 +63,7 @@ class Run:
             ("data set", self.spec.dataset.name),
             ("trained", f"{length}, {settings.latent_dim} units, seed {self.spec.seed}"),
             ("folder", self.folder or "in memory"),
-            *((name.replace("_", " "), short(value)) for name, value in last.items()),
+            *((name.replace("_", " "), shorten(value)) for name, value in last.items()),
         ]
         return facts(self.spec.label, known)
 

@@ -41,7 +41,7 @@ class Watch:
         if self._warned or looks == self._looks:
             return
         self._looks = looks
-        awake = self._awake()
+        awake = self._find_awake()
         asleep = np.flatnonzero(self._were & ~awake)
         if awake.sum() < self._wanted and (len(asleep) or step == self._steps):
             self._warned = True
@@ -55,7 +55,7 @@ class Watch:
         return as_floats(images, next(self._model.parameters()).device)
 
     @torch.no_grad()
-    def _awake(self) -> NDArray[np.bool_]:
+    def _find_awake(self) -> NDArray[np.bool_]:
         was_training = self._model.training
         try:
             posterior = self._model.eval().encode(self._images)

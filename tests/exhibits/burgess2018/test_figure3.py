@@ -7,8 +7,8 @@ import torch
 
 from gordium.exhibits.base import Place
 from gordium.exhibits.burgess2018 import claims
-from gordium.exhibits.burgess2018.factor_channels import FactorEncoder, trained_channels
-from gordium.exhibits.burgess2018.figure3 import make, sized
+from gordium.exhibits.burgess2018.factor_channels import FactorEncoder, train_channels
+from gordium.exhibits.burgess2018.figure3 import choose_channels, make
 from gordium.report.statistics.verdicts import settle
 
 
@@ -61,8 +61,8 @@ def test_smoke_is_made_and_kept(tmp_path):
 
 
 def test_the_capacity_is_used_as_it_rises(tmp_path):
-    channels = sized("smoke")
-    history, seen = trained_channels(channels, tmp_path / "a")
+    channels = choose_channels("smoke")
+    history, seen = train_channels(channels, tmp_path / "a")
     assert history[-1]["kl"] > history[0]["kl"]
     assert [images.shape for images in seen] == [(8, 16, 16, 1)] * 4
     assert channels.step_of(25.0) == channels.method.warmup_steps - 1

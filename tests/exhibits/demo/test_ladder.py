@@ -3,7 +3,7 @@
 import pytest
 
 from gordium.exhibits.demo import recipe, rung
-from gordium.exhibits.demo.others import OTHERS, others
+from gordium.exhibits.demo.others import OTHERS, list_others
 
 
 def test_rung_0_is_the_demo():
@@ -21,7 +21,7 @@ def test_rung_1_has_three_factors_and_as_many_units():
 @pytest.mark.parametrize("name", ["0", "1"])
 def test_every_method_of_a_rung_can_be_trained(name):
     found = rung(name)
-    assert set(found.methods) <= {method.name for method, _ in others(found.recipe)}
+    assert set(found.methods) <= {method.name for method, _ in list_others(found.recipe)}
 
 
 def test_an_unknown_rung_is_named():

@@ -60,7 +60,7 @@ def test_each_change_has_a_seed_and_a_start_of_its_own():
 
 def test_each_control_has_as_many_candidates_as_the_change():
     how = recipe()
-    sets = phases.drawn_candidates(how, 3)
+    sets = phases.draw_candidates(how, 3)
     assert [type(some[0]) for some in sets.values()] == [Noisy, Waved]
     assert [len(some) for some in sets.values()] == [len(how.waves)] * 2
     assert len({each.seed for each in sets["worst noise"]}) == len(how.waves)
@@ -68,14 +68,17 @@ def test_each_control_has_as_many_candidates_as_the_change():
 
 def test_the_most_harmful_candidate_is_not_one_that_put_a_unit_to_sleep():
     awake, asleep = Probed(0.3, over_pruned=False), Probed(0.0, over_pruned=True)
-    assert phases.most_harmful([[asleep, asleep], [awake, awake], [awake, Probed(0.2, False)]]) == 2
+    assert (
+        phases.pick_most_harmful([[asleep, asleep], [awake, awake], [awake, Probed(0.2, False)]])
+        == 2
+    )
 
 
 def test_plain_noise_is_the_first_draw_whatever_the_probes_said():
     how = recipe()
     arms = phases.arms(how, 3, {"modified": how.dataset})
     assert list(arms) == ["modified", "noise"]
-    assert arms["noise"] == phases.drawn_candidates(how, 3)["worst noise"][0]
+    assert arms["noise"] == phases.draw_candidates(how, 3)["worst noise"][0]
     assert list(phases.arms(how, 3, {"waves": how.dataset})) == ["waves"]
 
 

@@ -16,10 +16,10 @@ from gordium.exhibits.rolinek2019 import table_s4 as rolinek_table_s4
 from gordium.exhibits.rolinek2019.models import (
     SETUPS,
     Setup,
-    available,
     dsprites,
     linear,
-    nonlinear,
+    list_available,
+    make_nonlinear,
 )
 from gordium.geometry import polarised_regime
 
@@ -44,7 +44,7 @@ def test_smoke_is_made_and_shows_nothing(name, tmp_path: Path, judged) -> None:
 
 
 @pytest.mark.parametrize("scale", ["smoke", "laptop", "paper"])
-@pytest.mark.parametrize("make", [linear, nonlinear])
+@pytest.mark.parametrize("make", [linear, make_nonlinear])
 def test_tests_are_on_samples_that_no_training_sees(make, scale) -> None:
     setup = make(scale)
     n = len(setup.whole)
@@ -69,7 +69,7 @@ def test_paper_scale_is_table_s3() -> None:
     setup = linear("paper")
     assert (setup.beta, setup.settings.epochs, setup.settings.latent_dim) == (1e-4, 600, 2)
     assert (len(setup.whole), setup.whole.ratio) == (50_000, 2.0)
-    setup = nonlinear("paper")
+    setup = make_nonlinear("paper")
     assert (setup.beta, setup.settings.epochs) == (1e-3, 600)
     assert setup.settings.architecture.decoder_widths == (60, 40, 20)
     setup = dsprites("paper")
@@ -103,7 +103,7 @@ def test_turn_of_a_square_is_found(degrees) -> None:
 
 @pytest.fixture
 def clothes() -> Setup:
-    found = available(["fashion-mnist"], "laptop")
+    found = list_available(["fashion-mnist"], "laptop")
     if not found:
         pytest.skip("the files of Fashion-MNIST are not here")
     return found["fashion-mnist"]

@@ -39,7 +39,9 @@ def test_b4_gap_is_that_of_two_parallel_columns(smoke, judged):
         b = (1 - row["share"] ** 2) / 0.1
         gap = 0.5 * np.log((1 + a) * (1 + b) / 11)
         assert row["log_likelihood"] - row["free_energy"] == pytest.approx(gap, abs=1e-12)
-    np.testing.assert_allclose(stuehmer_b4.shared(0.3) @ stuehmer_b4.shared(0.3).T, np.eye(2))
+    np.testing.assert_allclose(
+        stuehmer_b4.share_column(0.3) @ stuehmer_b4.share_column(0.3).T, np.eye(2)
+    )
 
 
 def test_b5_directions_stay_and_lengths_do_not(smoke, judged):

@@ -7,7 +7,7 @@ from scipy import stats
 from gordium.exhibits.base import Place
 from gordium.exhibits.stuehmer2020 import algorithm1 as stuehmer_samples
 from gordium.exhibits.stuehmer2020 import figure2 as stuehmer_contours
-from gordium.exhibits.stuehmer2020.algorithm1 import Case, independence, marginal
+from gordium.exhibits.stuehmer2020.algorithm1 import Case, independence, marginal_distribution
 
 
 def test_contours_enclose_known_volumes(tmp_path, judged):
@@ -37,7 +37,7 @@ def test_samples_pass_the_tests_of_the_density(tmp_path, judged):
 
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_the_marginal_of_equal_exponents_is_a_generalised_gaussian(size):
-    grid, cumulative = marginal(Case(1.5, 1.5, (size,)), size)
+    grid, cumulative = marginal_distribution(Case(1.5, 1.5, (size,)), size)
     expected = stats.gennorm(1.5, scale=2 ** (1 / 1.5)).cdf(grid)
     np.testing.assert_allclose(cumulative, expected, atol=2e-3)
 

@@ -74,7 +74,7 @@ def test_shares_of_variance_of_units_made_by_hand():
     grid = np.stack([g.ravel() for g in np.meshgrid(range(4), range(5), indexing="ij")], axis=1)
     first, second = grid.T.astype(float)
     codes = np.stack([first, second**2, first + second], axis=1)
-    shares = stuehmer_units.explained(Representation(codes, np.zeros_like(codes), grid))
+    shares = stuehmer_units.explain_units(Representation(codes, np.zeros_like(codes), grid))
     np.testing.assert_allclose(shares[:2], [[1, 0], [0, 1]], atol=1e-12)
     # Variances of 0..3 and of 0..4 are 5/4 and 2.
     np.testing.assert_allclose(shares[2], [1.25 / 3.25, 2 / 3.25])

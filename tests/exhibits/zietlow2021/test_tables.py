@@ -8,7 +8,7 @@ import pytest
 
 from gordium.exhibits.base import Place
 from gordium.exhibits.judging import judge, judge_headline, read_rows
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.exhibits.zietlow2021 import figure4 as zietlow_figure4
 from gordium.exhibits.zietlow2021 import figure5 as zietlow_figure5
 from gordium.exhibits.zietlow2021 import figures10_11 as zietlow_traversals
@@ -33,7 +33,7 @@ def as_published(dataset, variant, method, strength, seed):
 
 
 def table1(found):
-    return zietlow_tables.show(found, published("zietlow2021-table1"), "mig", "MIG")
+    return zietlow_tables.show(found, read_published("zietlow2021-table1"), "mig", "MIG")
 
 
 FALLS = "MIG falls from original to modified images"
@@ -116,7 +116,7 @@ def test_over_pruned_runs_are_counted(pretended):
 
 
 def test_published_directions_are_those_of_the_paper():
-    numbers = published("zietlow2021-table1")
+    numbers = read_published("zietlow2021-table1")
 
     def moves(method, data, variant):
         return published_sign(numbers, (data, method), "original", variant)

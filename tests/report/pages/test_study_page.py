@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from gordium.report import study_page
-from gordium.report.names import in_order, sort_rows
+from gordium.report.names import sort_names, sort_rows
 from gordium.report.pages import html as page
 from gordium.report.pages import vega
 from gordium.report.pages.provenance import provenance
@@ -96,7 +96,7 @@ def test_every_run_is_in_the_page_once_with_seed_and_values(text):
 
 
 def test_methods_and_variants_stand_in_a_fixed_order():
-    assert in_order(["modified", "noise", "original"]) == ["original", "noise", "modified"]
+    assert sort_names(["modified", "noise", "original"]) == ["original", "noise", "modified"]
     shuffled = study().sample(frac=1, random_state=0)
     first = sort_rows(shuffled)[["dataset", "variant", "method", "strength"]].drop_duplicates()
     again = sort_rows(first[::-1])

@@ -74,7 +74,7 @@ class Labelled(Published, _Part, Collection):
         return [f"{part}-{kind}" for part in SPLITS[self.split] for kind in kinds]
 
     @classmethod
-    def published(cls) -> Overview:
+    def describe_absent(cls) -> Overview:
         needs = "not here: needs train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz"
         return Overview(60_000, (1, *PIXELS), (FACTOR,), needs)
 

@@ -27,7 +27,7 @@ class Reader(Published, Grid):
         """The factors of the published files."""
 
     @classmethod
-    def published(cls) -> Overview:
+    def describe_absent(cls) -> Overview:
         """What is known of the data set where its files are absent."""
         factors = cls.grid()
         needs = f"not here: needs {cls.wanted}"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from gordium.report.statistics.claims import Claim, once
+from gordium.report.statistics.claims import Claim, measure_once
 
 
 def figure3(frame: pd.DataFrame) -> list[Claim]:
@@ -22,5 +22,9 @@ def figure3(frame: pd.DataFrame) -> list[Claim]:
     gap = onset(("scale",)) - onset(("x", "y"))
     note = "shape and orientation get capacity, but reconstructions are round at 23.8 nats"
     return [
-        Claim("position gets capacity before scale, nats", (once("", gap, 1, unit="seed"),), note)
+        Claim(
+            "position gets capacity before scale, nats",
+            (measure_once("", gap, 1, unit="seed"),),
+            note,
+        )
     ]

@@ -77,7 +77,7 @@ def _ramp(size: int) -> Tensor:
     return (values - values.mean()) / values.std(correction=0)
 
 
-def trained_channels(
+def train_channels(
     channels: Channels, folder: Path, *, report: Report | None = None
 ) -> tuple[list[Row], list[NDArray[np.uint8]]]:
     """The history, and the reconstructions at each mark; what is there already is not redone."""

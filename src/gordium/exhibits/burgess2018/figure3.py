@@ -10,7 +10,7 @@ import numpy as np
 from gordium.datasets import Dataset, load_dataset
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.burgess2018 import claims
-from gordium.exhibits.burgess2018.factor_channels import Channels, trained_channels
+from gordium.exhibits.burgess2018.factor_channels import Channels, train_channels
 from gordium.exhibits.pictures import originals
 from gordium.exhibits.runs import make_all
 from gordium.methods import AnnealedVAE
@@ -29,7 +29,7 @@ CAPACITY = 25.0
 POSITION = ("x", "y")
 
 
-def sized(scale: str) -> Channels:
+def choose_channels(scale: str) -> Channels:
     """The paper: gamma 1000, 25 nats over 100,000 steps; it does not print its decoder."""
     sizes: dict[str, tuple[int, int, Convolutional | Mlp, float]] = {
         "smoke": (16, 20, Mlp((16,), (16,)), 100.0),
@@ -41,15 +41,15 @@ def sized(scale: str) -> Channels:
     if scale == "smoke":
         dataset = dataset.hold(x=16, y=16)
     method = AnnealedVAE(gamma=gamma, capacity=CAPACITY, warmup_steps=steps)
-    return Channels(dataset, method, network, tuple(MARKS), _some(dataset))
+    return Channels(dataset, method, network, tuple(MARKS), _draw_some(dataset))
 
 
 def make(place: Place) -> Made:
-    channels = sized(place.scale)
+    channels = choose_channels(place.scale)
     key = declaration_hash(channels.declaration)
     piece = Piece(key, "factor channels", partial(_train, place.scale))
     [folder] = make_all(place, [piece], title="Figure 3")
-    history, seen = trained_channels(channels, folder)
+    history, seen = train_channels(channels, folder)
     names = [factor.name for factor in channels.dataset.factors]
     rows = [_row(row, names, channels) for row in history]
     shown = {"images": originals(channels.dataset, channels.shown)}
@@ -70,10 +70,10 @@ def make(place: Place) -> Made:
 
 
 def _train(scale: str, folder: Path, *, report: Report | None = None) -> None:
-    trained_channels(sized(scale), folder, report=report)
+    train_channels(choose_channels(scale), folder, report=report)
 
 
-def _some(dataset: Dataset, n: int = 8) -> tuple[int, ...]:
+def _draw_some(dataset: Dataset, n: int = 8) -> tuple[int, ...]:
     drawn = np.random.default_rng(1).choice(len(dataset), size=n, replace=False)
     return tuple(int(index) for index in drawn)
 

@@ -19,7 +19,7 @@ class Other(NamedTuple):
     settings: Settings
 
 
-def others(recipe: Recipe) -> list[Other]:
+def list_others(recipe: Recipe) -> list[Other]:
     """Six methods, trained as the beta-VAE is; strengths are those of the laptop study.
 
     The GAN takes fewer steps, since each costs as much as six of a VAE's, and a critic that is
@@ -36,6 +36,6 @@ def others(recipe: Recipe) -> list[Other]:
     ]
 
 
-def other_seeds(repetition: int) -> tuple[int, ...]:
+def choose_seeds(repetition: int) -> tuple[int, ...]:
     """Seeds of their own in each repetition; no choice is made by them."""
     return seeds(repetition, OTHER_SEEDS, N_SEEDS)

@@ -62,7 +62,7 @@ def roles(chosen: Chosen[Run], kind: str) -> Chosen[Run]:
     return chosen
 
 
-def drawn_candidates(recipe: Recipe, repetition: int) -> dict[str, list[Dataset]]:
+def draw_candidates(recipe: Recipe, repetition: int) -> dict[str, list[Dataset]]:
     """As many draws of noise and of unlearned waves as there are learned changes."""
     base, epsilon = recipe.dataset, recipe.epsilon
     chance = seeds(repetition, NOISE, len(recipe.waves))
@@ -72,7 +72,7 @@ def drawn_candidates(recipe: Recipe, repetition: int) -> dict[str, list[Dataset]
     }
 
 
-def most_harmful(probes: Sequence[Sequence[Probed]]) -> int:
+def pick_most_harmful(probes: Sequence[Sequence[Probed]]) -> int:
     """Which candidate has the lowest mean MIG; one that put a unit to sleep comes after all others.
 
     A unit that sleeps lowers MIG without saying anything of alignment.
@@ -86,7 +86,7 @@ def most_harmful(probes: Sequence[Sequence[Probed]]) -> int:
 
 def arms(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> dict[str, Dataset]:
     """What fresh seeds are trained on; beside the change stands the first draw of noise."""
-    plain = drawn_candidates(recipe, repetition)["worst noise"][0]
+    plain = draw_candidates(recipe, repetition)["worst noise"][0]
     return {**taken, **({"noise": plain} if "modified" in taken else {})}
 
 

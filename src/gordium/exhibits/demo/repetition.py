@@ -7,16 +7,16 @@ from pathlib import Path
 from gordium.datasets import Dataset, Modified
 from gordium.exhibits.base import Place
 from gordium.exhibits.demo import phases
-from gordium.exhibits.demo.others import OTHERS, other_seeds, others
+from gordium.exhibits.demo.others import OTHERS, choose_seeds, list_others
 from gordium.exhibits.demo.phases import Probed
 from gordium.exhibits.demo.recipe import Recipe
-from gordium.exhibits.runs import make_all, seeded, store_in, train_all
+from gordium.exhibits.runs import make_all, repeat_over_seeds, store_in, train_all
 from gordium.manipulation import Candidate, Chosen, choose_beyond, load_manipulation
 from gordium.methods import Method
 from gordium.report.rows import Row
 from gordium.report.study_rows import study_rows
 from gordium.spec import RunSpec
-from gordium.study.plan import listed_node
+from gordium.study.plan import make_listed_node
 from gordium.study.tasks import ChangeTask
 from gordium.training import Run, Settings, load_run
 
@@ -53,14 +53,14 @@ class Repetition:
     ) -> list[list[RunSpec]]:
         """The finished runs of all seeds on each of the data sets, worked off seed by seed."""
         method = method or self.recipe.method
-        runs = [seeded(method, dataset, settings, seeds) for dataset in datasets]
+        runs = [repeat_over_seeds(method, dataset, settings, seeds) for dataset in datasets]
         order = [run for some in zip(*runs, strict=True) for run in some]
         train_all(self.place, order, title=f"repetition {self.number}: {title}")
         return runs
 
     def rows(self, variant: str, runs: Iterable[RunSpec]) -> Rows:
         """The rows of finished runs, which are called `variant`."""
-        nodes = [{**listed_node(run).line, "variant": variant} for run in runs]
+        nodes = [{**make_listed_node(run).line, "variant": variant} for run in runs]
         return study_rows(store_in(self.place), nodes)
 
 
@@ -81,7 +81,7 @@ def run_repetition(this: Repetition) -> Finished:
     for kinds in (("modified",), phases.CONTROLS)[: 2 if this.controls else 1]:
         found, probed = _probe(this, _candidates(this, chosen, kinds))
         added = phases.arms(this.recipe, this.number, found)
-        fresh += _fresh(this, {**({} if fresh else arms), **added})
+        fresh += _train_fresh(this, {**({} if fresh else arms), **added})
         arms |= added
         rows += probed
     return Finished(chosen, arms, [*fresh, *rows])
@@ -90,11 +90,11 @@ def run_repetition(this: Repetition) -> Finished:
 def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
     """The other methods of Table 1 on the same images, with seeds of their own."""
     rows: Rows = []
-    for method, settings in others(this.recipe):
+    for method, settings in list_others(this.recipe):
         if method.name not in this.methods:
             continue
         title = f"{method.name} on {', '.join(arms)}"
-        seeds = other_seeds(this.number)
+        seeds = choose_seeds(this.number)
         runs = this.train(list(arms.values()), settings, seeds, title, method)
         pairs = zip(arms, runs, strict=True)
         rows += [row for arm, some in pairs for row in this.rows(arm, some)]
@@ -117,7 +117,7 @@ def _search(this: Repetition) -> tuple[Chosen[Run], Rows]:
 def _candidates(
     this: Repetition, chosen: Chosen[Run], kinds: Sequence[str]
 ) -> dict[str, list[Dataset]]:
-    drawn = phases.drawn_candidates(this.recipe, this.number)
+    drawn = phases.draw_candidates(this.recipe, this.number)
     return {
         kind: drawn[kind] if kind in drawn else _learn(this, phases.roles(chosen, kind), kind)
         for kind in kinds
@@ -137,7 +137,7 @@ def _learn(this: Repetition, roles: Chosen[Run], kind: str) -> list[Dataset]:
 
 
 def _candidate(this: Repetition, row: Row) -> Candidate[Run]:
-    mig, pruned = _probed(row)
+    mig, pruned = _read_probe(row)
     return Candidate(load_run(store_in(this.place).run_folder(row.run)), mig, pruned)
 
 
@@ -151,20 +151,20 @@ def _probe(
     for kind, sets in candidates.items():
         runs = this.train(sets, recipe.probe, seeds, f"probing {kind}")
         probed = [this.rows(f"probe {kind} {k + 1}", some) for k, some in enumerate(runs)]
-        mig = [[_probed(row) for row in some if row.metric == MIG] for some in probed]
-        taken[kind] = sets[phases.most_harmful(mig)]
+        mig = [[_read_probe(row) for row in some if row.metric == MIG] for some in probed]
+        taken[kind] = sets[phases.pick_most_harmful(mig)]
         rows += [row for some in probed for row in some]
     return taken, rows
 
 
-def _fresh(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
+def _train_fresh(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
     seeds = phases.fresh_seeds(this.recipe, this.number)
     title = f"fresh seeds on {', '.join(arms)}"
     runs = this.train(list(arms.values()), this.recipe.fresh, seeds, title)
     return [row for name, some in zip(arms, runs, strict=True) for row in this.rows(name, some)]
 
 
-def _probed(row: Row) -> Probed:
+def _read_probe(row: Row) -> Probed:
     if row.value is None:
         raise RuntimeError(f"the MIG of run {row.run} is undefined: no choice can be made by it.")
     return Probed(row.value, bool(row.over_pruned))

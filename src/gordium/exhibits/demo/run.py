@@ -23,7 +23,7 @@ from gordium.training.folder import claim
 FACTORS, OTHERS = "factors.csv", "methods.csv"
 
 
-def finished_rows(this: Repetition, command: str) -> list[Row]:
+def finish_rows(this: Repetition, command: str) -> list[Row]:
     """The rows of a repetition, going on from whatever its folder holds."""
     claim(this.folder, _declare(this))
     rows = read_rows(this.folder / ROWS) if (this.folder / ROWS).exists() else []
@@ -34,12 +34,12 @@ def finished_rows(this: Repetition, command: str) -> list[Row]:
     return rows
 
 
-def finished_factors(this: Repetition) -> list[Row]:
+def finish_factors(this: Repetition) -> list[Row]:
     """How well classifiers name each factor on the images of a finished repetition."""
     return _make_once(this, FACTORS, lambda arms: accuracy_rows(arms, seed=this.number))
 
 
-def finished_others(this: Repetition) -> list[Row]:
+def finish_others(this: Repetition) -> list[Row]:
     """The rows of the other methods, on the images of a finished repetition."""
     return _make_once(this, OTHERS, lambda arms: train_others(this, arms))
 

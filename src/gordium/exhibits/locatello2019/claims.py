@@ -10,14 +10,14 @@ import pandas as pd
 
 from gordium.exhibits.locatello2019.jackknifed import (
     Cube,
-    by_run,
     cube,
-    explained,
+    fit_share,
     mean_agreement,
+    pivot_runs,
     transfer_shares,
 )
 from gordium.exhibits.locatello2019.names import DATA, METRICS, SCORES
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.report.statistics.claims import (
     Claim,
     Line,
@@ -89,7 +89,7 @@ def figure2(frame: pd.DataFrame) -> list[Claim]:
     """Rank correlations of metrics over all runs; that of Modularity by seeds left out."""
     pairs: list[Line] = []
     apart: list[Line] = []
-    for data, runs in by_run(frame):
+    for data, runs in pivot_runs(frame):
         others = [m for m in METRICS if m != APART]
         pairs += [
             rank_direction(f"{data}, {a} and {b}", rank(runs[a], runs[b]), 1)
@@ -97,14 +97,14 @@ def figure2(frame: pd.DataFrame) -> list[Claim]:
         ]
         means = {m: mean_agreement(runs, m) for m in METRICS}
         next_least = min(others, key=lambda m: means[m])
-        apart.append(_beside(data, runs, next_least))
+        apart.append(_compare_modularity(data, runs, next_least))
     return [
         Claim("all metrics but Modularity are correlated with each other", tuple(pairs)),
         Claim("Modularity agrees least with the others, difference of mean rho", tuple(apart)),
     ]
 
 
-def _beside(data: str, runs: pd.DataFrame, other: str) -> Line:
+def _compare_modularity(data: str, runs: pd.DataFrame, other: str) -> Line:
     """Modularity's mean rho minus that of the metric which agrees least of the others."""
 
     def gap(seeds: Sequence[int]) -> float:
@@ -117,7 +117,7 @@ def _beside(data: str, runs: pd.DataFrame, other: str) -> Line:
 
 def variance_explained(frame: pd.DataFrame) -> list[Claim]:
     """Shares by seeds left out; corrected for the number of cells, but beside published ones."""
-    theirs = published("locatello2019-variance-explained")
+    theirs = read_published("locatello2019-variance-explained")
     gained, left, small, numbers = [], [], [], []
     for data, group in frame.groupby("dataset", sort=False):
         for name, metric in METRICS.items():
@@ -125,9 +125,9 @@ def variance_explained(frame: pd.DataFrame) -> list[Claim]:
             of, one, both = f"{data}, {name}", _share(values, False), _share(values, True)
             if not np.isfinite(one(values.seeds)):
                 continue
-            gained.append(_direction(of, values.seeds, _less(both, one)))
-            left.append(_direction(of, values.seeds, _less(lambda _: 0.9, both)))
-            small.append(_direction(of, values.seeds, _less(lambda _: 0.5, one)))
+            gained.append(_direction(of, values.seeds, _subtract(both, one)))
+            left.append(_direction(of, values.seeds, _subtract(lambda _: 0.9, both)))
+            small.append(_direction(of, values.seeds, _subtract(lambda _: 0.5, one)))
             note = DRAWN if str(data).endswith("-like") else ""
             for part, crossed in (("objective", False), ("objective x strength", True)):
                 share = _share(values, crossed, corrected=False)
@@ -146,10 +146,10 @@ def variance_explained(frame: pd.DataFrame) -> list[Claim]:
 
 
 def _share(values: Cube, crossed: bool, *, corrected: bool = True) -> Number:
-    return lambda seeds: explained(values, seeds, crossed=crossed, corrected=corrected)
+    return lambda seeds: fit_share(values, seeds, crossed=crossed, corrected=corrected)
 
 
-def _less(first: Number, second: Number) -> Number:
+def _subtract(first: Number, second: Number) -> Number:
     return lambda seeds: first(seeds) - second(seeds)
 
 
@@ -159,7 +159,7 @@ def _direction(of: str, seeds: Sequence[int], number: Number) -> Line:
 
 def model_selection(frame: pd.DataFrame) -> list[Claim]:
     """Chances of transferred settings by seeds left out, and scores that need no labels."""
-    theirs = published("locatello2019-model-selection")
+    theirs = read_published("locatello2019-model-selection")
     same, data, _, both = cases = tuple(transfer_shares(frame, None))
     seeds = sorted(set(frame["seed"]))
     n = frame[["method", "strength"]].drop_duplicates().shape[0]
@@ -178,7 +178,7 @@ def model_selection(frame: pd.DataFrame) -> list[Claim]:
         for case in cases
         if case in theirs
     ]
-    steady = _unsteady(frame, SCORES, "score")
+    steady = _judge_unsteady(frame, SCORES, "score")
     return [
         Claim(
             "good settings help at another seed, less on another data set, least on another "
@@ -213,12 +213,12 @@ def downstream(frame: pd.DataFrame) -> list[Claim]:
     """What key result 5 claims."""
     lines = [
         rank_direction(f"{data}, {metric}{by}", rank(runs[task], runs[metric]), 1)
-        for data, runs in by_run(frame)
+        for data, runs in pivot_runs(frame)
         for task, by in TASKS.items()
         for metric in METRICS
         if metric != APART and task in runs
     ]
-    rarely = _unsteady(frame, tuple(METRICS), "downstream.efficiency")
+    rarely = _judge_unsteady(frame, tuple(METRICS), "downstream.efficiency")
     return [
         Claim("metrics but Modularity go with the accuracy of a later task", tuple(lines)),
         Claim(
@@ -228,7 +228,7 @@ def downstream(frame: pd.DataFrame) -> list[Claim]:
     ]
 
 
-def _unsteady(frame: pd.DataFrame, names: Sequence[str], against: str) -> list[Line]:
+def _judge_unsteady(frame: pd.DataFrame, names: Sequence[str], against: str) -> list[Line]:
     """For each name the correlation that is furthest from being strong throughout.
 
     `against` is the column to correlate with, or "score" for all metrics. The least of many
@@ -239,7 +239,7 @@ def _unsteady(frame: pd.DataFrame, names: Sequence[str], against: str) -> list[L
         others = list(METRICS) if against == "score" else [against]
         cells = {
             (data, other): (runs[name], runs[other])
-            for data, runs in by_run(frame)
+            for data, runs in pivot_runs(frame)
             for other in others
             if name in runs and other in runs
         }
@@ -247,11 +247,11 @@ def _unsteady(frame: pd.DataFrame, names: Sequence[str], against: str) -> list[L
         ranks = {key: rank(*columns, level=level) for key, columns in cells.items()}
         known = {key: r for key, r in ranks.items() if np.isfinite(r.low)}
         if known:
-            found.append(_weakest(name, known))
+            found.append(_find_weakest(name, known))
     return found
 
 
-def _weakest(name: str, ranks: dict[tuple[str, str], Rank]) -> Line:
+def _find_weakest(name: str, ranks: dict[tuple[str, str], Rank]) -> Line:
     """Whichever sign suits the name best, the correlation that is weakest with that sign."""
     most = max((1, -1), key=lambda sign: min(sign * r.rho for r in ranks.values()))
     (data, other), worst = min(ranks.items(), key=lambda item: most * item[1].rho)

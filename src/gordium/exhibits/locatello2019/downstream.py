@@ -12,8 +12,8 @@ from gordium.exhibits.locatello2019.logistic import (
     with_logistic,
 )
 from gordium.exhibits.locatello2019.names import METRICS
-from gordium.exhibits.locatello2019.study import STUDY, by_metric, datasets, notes
-from gordium.exhibits.studies import Studied, studied
+from gordium.exhibits.locatello2019.study import STUDY, datasets, notes, pivot_metrics
+from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import charts
 from gordium.report.statistics.correlation import Rank, rank
 
@@ -28,7 +28,7 @@ HEAD = ("data", "score", "metric", "rho, 95 % interval", "runs")
 
 
 def make(place: Place) -> Made:
-    found = studied(place, STUDY)
+    found = work_off_named(place, STUDY)
     return show(replace(found, frame=with_logistic(found)))
 
 
@@ -37,7 +37,7 @@ def show(found: Studied) -> Made:
     body: list[tuple[str, ...]] = []
     pictures = {}
     for data, group in datasets(found):
-        runs = by_metric(group)
+        runs = pivot_metrics(group)
         table = agreements(runs)
         body += [(data, TITLES[s], m, str(line), str(line.n)) for (s, m), line in table.items()]
         pictures[f"{data}.png"] = _heatmap(table)
@@ -70,7 +70,7 @@ def agreements(runs: pd.DataFrame) -> dict[tuple[str, str], Rank]:
     }
 
 
-def _shown(lines: dict[str, Rank]) -> str:
+def _show_ranks(lines: dict[str, Rank]) -> str:
     return ", ".join(f"{metric} {line}" for metric, line in lines.items())
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.study import STUDY, keep_usable, notes
-from gordium.exhibits.studies import Studied, studied
+from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import sweeps
 from gordium.report.statistics.difference import paired_difference
 from gordium.report.statistics.seeds import seed_summary
@@ -20,7 +20,7 @@ HEAD = ("data", "method", "codes", "least strength", "greatest strength", "chang
 
 
 def make(place: Place) -> Made:
-    return show(studied(place, STUDY))
+    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
@@ -30,7 +30,7 @@ def show(found: Studied) -> Made:
     body = []
     for (data, method, metric), group in frame.groupby(["dataset", "method", "metric"], sort=False):
         low, high = ends(group)
-        change = _spoken_change(low, high)
+        change = _say_change(low, high)
         body.append((data, method, TITLES[metric], _mean(low), _mean(high), change))
     pictures = {
         f"{data}.png": _picture(group)
@@ -66,7 +66,7 @@ def _mean(values: pd.Series) -> str:
     return f"{values.mean():.3f}" if len(values) else "–"
 
 
-def _spoken_change(low: pd.Series, high: pd.Series) -> str:
+def _say_change(low: pd.Series, high: pd.Series) -> str:
     if not len(low):
         return "–"
     found = paired_difference(low, high)

@@ -7,19 +7,19 @@ import pandas as pd
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import METRICS
-from gordium.exhibits.locatello2019.study import STUDY, by_metric, datasets, notes
-from gordium.exhibits.studies import Studied, studied
+from gordium.exhibits.locatello2019.study import STUDY, datasets, notes, pivot_metrics
+from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import charts
 from gordium.report.statistics.correlation import Rank, rank
 
 
 def make(place: Place) -> Made:
-    return show(studied(place, STUDY))
+    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
     """The exhibit from rows alone."""
-    tables = {name: correlations(by_metric(group)) for name, group in datasets(found)}
+    tables = {name: correlations(pivot_metrics(group)) for name, group in datasets(found)}
     body = [
         (data, a, *(str(table[a, b]) if a != b else "1" for b in METRICS))
         for data, table in tables.items()

@@ -4,7 +4,7 @@ import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019.study import STUDY, datasets, notes
-from gordium.exhibits.studies import Studied, studied
+from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import sweeps
 
 METRIC, METHOD = "factor_vae_score", "factor-vae"
@@ -12,7 +12,7 @@ HEAD = ("data", "group", "runs", "least", "median", "greatest")
 
 
 def make(place: Place) -> Made:
-    return show(studied(place, STUDY))
+    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
@@ -24,8 +24,8 @@ def show(found: Studied) -> Made:
             continue
         method = strengths_of(used)
         panels = {
-            f"{data}: each method": _by(used, "method"),
-            f"{data}: {method} by strength": _by(used[used["method"] == method], "strength"),
+            f"{data}: each method": _group(used, "method"),
+            f"{data}: {method} by strength": _group(used[used["method"] == method], "strength"),
         }
         pictures[f"{data}.png"] = sweeps.distributions(panels)
         for title, panel in panels.items():
@@ -44,7 +44,7 @@ def strengths_of(used: pd.DataFrame) -> str:
     return METHOD if METHOD in counts else str(counts.idxmax())
 
 
-def _by(used: pd.DataFrame, column: str) -> dict[str, pd.Series]:
+def _group(used: pd.DataFrame, column: str) -> dict[str, pd.Series]:
     groups = used.groupby(column, sort=column == "strength")["value"]
     return {f"{name:g}" if column == "strength" else str(name): values for name, values in groups}
 

@@ -12,7 +12,7 @@ from gordium.report.statistics.student import Floats
 from gordium.report.statistics.transfer import transfer
 
 
-def by_run(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+def pivot_runs(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Of each data set one line a run: its seed, and a column for each metric."""
     names = {ours: theirs for theirs, ours in METRICS.items()}
     for data, group in frame.groupby("dataset", sort=False):
@@ -42,7 +42,7 @@ def cube(group: pd.DataFrame, metric: str) -> Cube:
     return Cube(table.to_numpy(np.float64), methods, [int(s) for s in table.columns])
 
 
-def explained(found: Cube, seeds: Sequence[int], *, crossed: bool, corrected: bool) -> float:
+def fit_share(found: Cube, seeds: Sequence[int], *, crossed: bool, corrected: bool) -> float:
     """R^2 of a fit to the means of cells: methods, or methods crossed with strengths.
 
     Corrected for what noise alone explains with as many cells, (k - 1) / (n - 1).

@@ -9,9 +9,9 @@ import pandas as pd
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import METRICS, SCORES
-from gordium.exhibits.locatello2019.study import STUDY, by_metric, datasets, keep_usable, notes
-from gordium.exhibits.published import published
-from gordium.exhibits.studies import Studied, studied
+from gordium.exhibits.locatello2019.study import STUDY, datasets, keep_usable, notes, pivot_metrics
+from gordium.exhibits.published import read_published
+from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import charts
 from gordium.report.statistics.correlation import Rank, rank
 from gordium.report.statistics.transfer import CASES, settings_agreement, transfer
@@ -20,16 +20,16 @@ HEAD = ("what", "published", "here", "trials or runs")
 
 
 def make(place: Place) -> Made:
-    return show(studied(place, STUDY))
+    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
     """The exhibit from rows alone."""
     frame = keep_usable(found)
     chance = transfer(frame[frame["metric"].isin(METRICS.values())])
-    theirs = published("locatello2019-model-selection")
+    theirs = read_published("locatello2019-model-selection")
     body = [_line(case, theirs, chance.chance[case], chance.comparisons[case]) for case in CASES]
-    tables = {name: agreements(by_metric(group)) for name, group in datasets(found)}
+    tables = {name: agreements(pivot_metrics(group)) for name, group in datasets(found)}
     body += [
         (f"{name}: rho of {score} with {metric}", "–", str(line), str(line.n))
         for name, table in tables.items()

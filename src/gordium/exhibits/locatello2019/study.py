@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from gordium.exhibits.studies import Studied
-from gordium.report.frame import by_run
+from gordium.report.frame import pivot_runs
 
 STUDY = "locatello2019"
 
@@ -21,10 +21,10 @@ def datasets(found: Studied) -> Iterator[tuple[str, pd.DataFrame]]:
         yield str(name), group
 
 
-def by_metric(group: pd.DataFrame) -> pd.DataFrame:
+def pivot_metrics(group: pd.DataFrame) -> pd.DataFrame:
     """One line a run, a column for each metric, after method, strength and seed."""
     runs = group.drop_duplicates("run").set_index("run")[["method", "strength", "seed"]]
-    return runs.join(by_run(group))
+    return runs.join(pivot_runs(group))
 
 
 def notes(found: Studied, theirs: str) -> list[str]:

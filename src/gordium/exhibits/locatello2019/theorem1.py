@@ -64,7 +64,7 @@ def make(place: Place) -> Made:
     checks = [_check(name, laws, size.n) for name, laws in DISTRIBUTIONS.items()]
     codes, factors = perfect_codes(size.n_codes)
     turned = np.asarray(entangle(codes), dtype=np.float64)
-    scores = {name: _both(METRICS[name], codes, turned, factors) for name in size.metrics}
+    scores = {name: _score_both(METRICS[name], codes, turned, factors) for name in size.metrics}
     family = [(alpha, mig(entangle(codes, alpha=alpha), factors)) for alpha in size.alphas]
     blind = float(gaussian_total_correlation(codes)), float(gaussian_total_correlation(turned))
     pairs = {**scores, "total correlation": blind}
@@ -96,7 +96,7 @@ def perfect_codes(n: int) -> tuple[Floats, NDArray[np.int64]]:
     return factors + rng.random(factors.shape), factors
 
 
-def _both(
+def _score_both(
     metric: Callable[[Floats, Any], float], codes: Floats, turned: Floats, factors: Any
 ) -> tuple[float, float]:
     return float(metric(codes, factors)), float(metric(turned, factors))

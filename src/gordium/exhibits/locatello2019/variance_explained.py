@@ -6,8 +6,8 @@ from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import DATA, METRICS
 from gordium.exhibits.locatello2019.study import STUDY, keep_usable, notes
-from gordium.exhibits.published import published
-from gordium.exhibits.studies import Studied, studied
+from gordium.exhibits.published import read_published
+from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import charts
 from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
 
@@ -17,16 +17,16 @@ Shares = dict[tuple[str, str, str], dict[str, float]]
 
 
 def make(place: Place) -> Made:
-    return show(studied(place, STUDY))
+    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
     """The exhibit from rows alone."""
     frame = keep_usable(found)
     frame = frame[frame["metric"].isin(METRICS.values())]
-    shares = explained(frame)
+    shares = compute_shares(frame)
     data = list(dict.fromkeys(frame["dataset"]))
-    theirs = published("locatello2019-variance-explained")
+    theirs = read_published("locatello2019-variance-explained")
     body = [
         (
             name,
@@ -60,7 +60,7 @@ def show(found: Studied) -> Made:
     return Made(HEAD, body, rows, pictures, [*notes(found, "seven data sets"), text])
 
 
-def explained(frame: pd.DataFrame) -> Shares:
+def compute_shares(frame: pd.DataFrame) -> Shares:
     """The shares of variance by score."""
     names = {ours: theirs for theirs, ours in METRICS.items()}
     return {

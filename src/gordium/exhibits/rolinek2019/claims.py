@@ -6,13 +6,13 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.report.statistics.claims import (
     Claim,
     Line,
     direction,
     identity,
-    once,
+    measure_once,
     paired_direction,
     quantity,
     rank_direction,
@@ -27,7 +27,7 @@ SCORES = {"dto": -1, "disentanglement": 1}  # and which way is better
 
 def worked_example(frame: pd.DataFrame) -> list[Claim]:
     """What the worked example claims."""
-    theirs = published("rolinek2019-worked-example")
+    theirs = read_published("rolinek2019-worked-example")
     start = frame[frame["budget"] == 0].set_index("matrix")
     minima = [
         identity(m, abs(float(start.loc[m, "search"]) - theirs[m]), 5e-7, n=1) for m in theirs
@@ -70,13 +70,13 @@ def table1(frame: pd.DataFrame) -> list[Claim]:
     """One run a data set and width: shares have no interval."""
     shares = frame.groupby(["data", "latent"], sort=False)["share"].first()
     most = [
-        once(f"{data}, {latent}", float(share) - 50, 1, unit="seed")
+        measure_once(f"{data}, {latent}", float(share) - 50, 1, unit="seed")
         for (data, latent), share in shares.items()
     ]
     table = shares.unstack()
     table.columns = [str(name) for name in table.columns]
     later = [
-        once(str(data), float(row["10"] - row["dep"]), -1, unit="seed")
+        measure_once(str(data), float(row["10"] - row["dep"]), -1, unit="seed")
         for data, row in table.iterrows()
         if {"10", "dep"} <= set(table)
     ]
@@ -87,7 +87,7 @@ def table1(frame: pd.DataFrame) -> list[Claim]:
 
 def table2(frame: pd.DataFrame) -> list[Claim]:
     """What Table 2 claims."""
-    theirs = published("rolinek2019-table2")
+    theirs = read_published("rolinek2019-table2")
     better: dict[str, list[Line]] = {score: [] for score in SCORES}
     numbers: list[Line] = []
     for data in dict.fromkeys(frame["data"]):
@@ -149,7 +149,7 @@ def figure_s4(frame: pd.DataFrame) -> list[Claim]:
 
 def table_s4(frame: pd.DataFrame) -> list[Claim]:
     """What Table S4 claims."""
-    theirs = published("rolinek2019-tableS4")
+    theirs = read_published("rolinek2019-tableS4")
     words = {
         "disentanglement": "the disentanglement score rises with the ratio of scales",
         "dto": "the distance to orthogonality falls with the ratio of scales",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import Plan, dsprites, mean_and_spread, measured_runs
+from gordium.exhibits.rolinek2019.models import Plan, dsprites, mean_and_spread, measure_runs
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
 
@@ -28,7 +28,7 @@ def make(place: Place) -> Made:
     size = SIZES[place.scale]
     unit = "epochs" if place.scale == "paper" else "steps"
     plans = [plan for k in range(len(size.lengths)) for plan in _plans(place.scale, size, k, unit)]
-    rows = measured_runs(place, plans, title="Figure 3")
+    rows = measure_runs(place, plans, title="Figure 3")
     groups = {
         f"{length} {unit}": [(r["dto"], r["disentanglement"]) for r in rows if r[unit] == length]
         for length in size.lengths

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import SETUPS, Plan, Row, mean_and_spread, measured_runs
+from gordium.exhibits.rolinek2019.models import SETUPS, Plan, Row, mean_and_spread, measure_runs
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
 
@@ -36,7 +36,7 @@ SWEEPS: dict[str, dict[str, Sweep]] = {
 def make(place: Place) -> Made:
     sweeps = SWEEPS[place.scale]
     plans = [plan for name, sweep in sweeps.items() for plan in _plans(place.scale, name, sweep)]
-    rows = measured_runs(place, plans, title="Figure S4")
+    rows = measure_runs(place, plans, title="Figure S4")
     panels = {
         name: {
             score: [(row["beta"], row[score]) for row in rows if row["data"] == name]

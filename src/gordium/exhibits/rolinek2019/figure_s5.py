@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import trained_folders
+from gordium.exhibits.rolinek2019.models import train_plans
 from gordium.exhibits.rolinek2019.table_s4 import REDUCED, degenerate_plans
 from gordium.report.figures import scores as score_figures
 from gordium.training import load_run
@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 def make(place: Place) -> Made:
     """Restarts, the angle by which each turns the square, and the first four as published."""
     plans = degenerate_plans(place.scale, 1.0, SEEDS[place.scale])
-    folders = trained_folders(place, plans, title="Figure S5")
+    folders = train_plans(place, plans, title="Figure S5")
     setup = plans[0].setup
     indices = setup.test_indices()[:SHOWN]
     square = setup.whole.factors_at(indices)
@@ -48,12 +48,12 @@ def make(place: Place) -> Made:
             for r in rows
         ],
         rows,
-        {"codes.png": score_figures.codes_of_a_square(square, _first(codes))},
+        {"codes.png": score_figures.codes_of_a_square(square, _take_first(codes))},
         notes,
     )
 
 
-def _first(codes: dict[str, Array]) -> dict[str, Array]:
+def _take_first(codes: dict[str, Array]) -> dict[str, Array]:
     return dict(list(codes.items())[:RESTARTS])
 
 

@@ -13,7 +13,7 @@ import torch
 from gordium.datasets import Dataset, SyntheticLinear, SyntheticNonlinear, load_dataset, split
 from gordium.datasets.variants.split import Split
 from gordium.exhibits.base import Place, Value
-from gordium.exhibits.runs import seeded, train_all
+from gordium.exhibits.runs import repeat_over_seeds, train_all
 from gordium.geometry import distance_to_orthogonality
 from gordium.geometry.activity import active_units
 from gordium.methods import AE, VAE, BetaVAE, BetaVAEFull, Method
@@ -60,7 +60,7 @@ def linear(scale: str, *, ratio: float = 2.0) -> Setup:
     return Setup(whole, replace(whole, n=n * 8 // 10), settings, beta, n_test=5000)
 
 
-def nonlinear(scale: str) -> Setup:
+def make_nonlinear(scale: str) -> Setup:
     """Synth. Non-Lin. of Table S3."""
     n = {"smoke": 1000, "laptop": 10_000, "paper": 50_000}[scale]
     whole = SyntheticNonlinear(n=n)
@@ -105,7 +105,7 @@ def digits(name: str, scale: str, *, epochs: int) -> Setup:
 
 SETUPS: dict[str, Callable[[str], Setup]] = {
     "synthetic-linear": linear,
-    "synthetic-nonlinear": nonlinear,
+    "synthetic-nonlinear": make_nonlinear,
     "dsprites": dsprites,
     "mnist": partial(digits, "mnist", epochs=400),
     "fashion-mnist": partial(digits, "fashion-mnist", epochs=500),
@@ -113,7 +113,7 @@ SETUPS: dict[str, Callable[[str], Setup]] = {
 FROM_FILES = ("mnist", "fashion-mnist")  # the others are built in
 
 
-def available(names: Iterable[str], scale: str) -> dict[str, Setup]:
+def list_available(names: Iterable[str], scale: str) -> dict[str, Setup]:
     """The setups of those data sets whose files are here; built-in ones always are."""
     found = {}
     for name in names:
@@ -125,7 +125,7 @@ def available(names: Iterable[str], scale: str) -> dict[str, Setup]:
     return found
 
 
-def left_out(names: Iterable[str], found: Iterable[str]) -> list[str]:
+def note_left_out(names: Iterable[str], found: Iterable[str]) -> list[str]:
     """A note on the data sets that are asked for and not here."""
     absent = [name for name in names if name not in found]
     return [f"Left out, as their files are not here: {', '.join(absent)}."] if absent else []
@@ -160,17 +160,18 @@ class Plan(NamedTuple):
     seed: int
 
 
-def trained_folders(place: Place, plans: Sequence[Plan], *, title: str) -> list[Path]:
+def train_plans(place: Place, plans: Sequence[Plan], *, title: str) -> list[Path]:
     """The folders of all planned runs, by one set of workers."""
     runs = [
-        seeded(plan.method, plan.setup.train, plan.setup.settings, [plan.seed])[0] for plan in plans
+        repeat_over_seeds(plan.method, plan.setup.train, plan.setup.settings, [plan.seed])[0]
+        for plan in plans
     ]
     return train_all(place, runs, title=title, metrics=("disentanglement_score",))
 
 
-def measured_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:
+def measure_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:
     """A row for each planned run: labels, seed, what was measured, and the run's name."""
-    folders = trained_folders(place, plans, title=title)
+    folders = train_plans(place, plans, title=title)
     rows: list[Row] = [
         {**plan.labels, "seed": plan.seed, **measure(plan.setup, folder), "run": folder.name}
         for plan, folder in zip(plans, folders, strict=True)
@@ -212,6 +213,6 @@ def mean_and_spread(values: Sequence[float]) -> str:
     return f"{fmean(values):.3f} ± {spread:.3f}"
 
 
-def printed(theirs: Mapping[str, float] | None) -> str:
+def format_published(theirs: Mapping[str, float] | None) -> str:
     """A published number as it is printed."""
     return f"{theirs['mean']:.2f} ± {theirs['std']:.2f}" if theirs else "–"

@@ -37,19 +37,19 @@ class Size(NamedTuple):
 SIZES = {"smoke": Size(3, 9, 30), "laptop": Size(20, 61, 40), "paper": Size(200, 181, 60)}
 
 
-def _straight(z: Array) -> Array:
+def _decode_straight(z: Array) -> Array:
     decoded: Array = z @ LINEAR.T
     return decoded
 
 
-def _bent(z: Array) -> Array:
+def _bend(z: Array) -> Array:
     """A surface whose tangents are those of the straight one at the origin."""
-    return _straight(z) + 0.1 * np.stack(
+    return _decode_straight(z) + 0.1 * np.stack(
         [0 * z[:, 0], 0 * z[:, 0], z[:, 0] ** 2 - z[:, 1] ** 2], axis=1
     )
 
 
-DECODERS: dict[str, Callable[[Array], Array]] = {"linear": _straight, "bent": _bent}
+DECODERS: dict[str, Callable[[Array], Array]] = {"linear": _decode_straight, "bent": _bend}
 
 
 def make(place: Place) -> Made:

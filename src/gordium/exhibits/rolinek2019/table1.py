@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, final
 from torch import Tensor
 
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import SETUPS, Setup, available, left_out
+from gordium.exhibits.rolinek2019.models import SETUPS, Setup, list_available, note_left_out
 from gordium.exhibits.runs import make_all
 from gordium.geometry import polarised_share
 from gordium.geometry.activity import ACTIVE_BELOW
@@ -66,8 +66,8 @@ def approximate_kl(means: Tensor, log_variances: Tensor) -> Tensor:
 
 def make(place: Place) -> Made:
     size = SIZES[place.scale]
-    names = list(available(size.data, place.scale))
-    runs = {(name, units): _declared(place, name, units) for name in names for units in UNITS}
+    names = list(list_available(size.data, place.scale))
+    runs = {(name, units): _declare(place, name, units) for name in names for units in UNITS}
     wanted = Wanted(metrics=(), record_every=size.every)
     folders = make_all(place, list(runs.values()), title="Table 1", wanted=wanted)
     rows: list[Row] = []
@@ -81,13 +81,13 @@ def make(place: Place) -> Made:
             for s, d in zip(steps, deltas, strict=True)
         ]
     shares = {(row["data"], row["latent"]): row["share"] for row in rows}
-    picture = score_figures.falling(lines, level=BELOW, y="Δ_KL (30)")
+    picture = score_figures.draw_falling(lines, level=BELOW, y="Δ_KL (30)")
     return Made(
         ("data", "latent units", "published", "here"),
         [_line(name, units, share) for (name, units), share in shares.items()],
         rows,
         {"delta_kl.png": picture},
-        [*_notes(place.scale, size.every), *left_out(size.data, names)],
+        [*_notes(place.scale, size.every), *note_left_out(size.data, names)],
     )
 
 
@@ -95,7 +95,7 @@ def _width(name: str, units: str, place: Place) -> int:
     return WIDE if units == "10" else SETUPS[name](place.scale).settings.latent_dim
 
 
-def _declared(place: Place, name: str, units: str) -> RunSpec:
+def _declare(place: Place, name: str, units: str) -> RunSpec:
     setup = _setup(place.scale, name)
     settings = replace(setup.settings, latent_dim=_width(name, units, place))
     return RunSpec.of(Watched(beta=setup.beta), setup.train, settings)
@@ -120,7 +120,7 @@ def _deltas(folder: Path) -> tuple[list[float], list[float]]:
 
 
 def _line(name: str, units: str, share: float) -> tuple[str, ...]:
-    theirs = published("rolinek2019-table1")[name][units]
+    theirs = read_published("rolinek2019-table1")[name][units]
     return (
         name,
         "as many as factors" if units == "dep" else units,

@@ -6,21 +6,21 @@ from typing import Any
 import torch
 
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
 from gordium.exhibits.rolinek2019.models import (
     SETUPS,
     Plan,
     Row,
     Setup,
-    available,
-    left_out,
+    format_published,
+    list_available,
     mean_and_spread,
-    measured_runs,
+    measure_runs,
     models,
-    printed,
+    note_left_out,
 )
-from gordium.exhibits.runs import reported
+from gordium.exhibits.runs import pick_seeds
 from gordium.geometry import random_decoder_distances, random_matrix_distances
 from gordium.networks import autoencoder
 
@@ -43,27 +43,27 @@ SCORES = ("disentanglement", "dto")
 
 def make(place: Place) -> Made:
     size = SIZES[place.scale]
-    setups = available(size, place.scale)
-    seeds = range if place.scale == "smoke" else reported  # in so few steps, 100 diverges
+    setups = list_available(size, place.scale)
+    seeds = range if place.scale == "smoke" else pick_seeds  # in so few steps, 100 diverges
     plans = [
         plan for name, setup in setups.items() for plan in _plans(name, setup, seeds(size[name]))
     ]
-    rows = measured_runs(place, plans, title="Table 2")
+    rows = measure_runs(place, plans, title="Table 2")
     n_random = 5 if place.scale == "smoke" else 50
     rows += [row for name, setup in setups.items() for row in _random_rows(name, setup, n_random)]
-    theirs = published("rolinek2019-table2")
+    theirs = read_published("rolinek2019-table2")
     table = [_line(name, s, rows) for name in setups for s in SCORES if s in theirs[name]]
     head = (
         "data",
         "score",
         *(f"{c}: {w}" for c in (*COLUMNS, RANDOM) for w in ("published", "here")),
     )
-    notes = [*_notes(place.scale), *left_out(size, setups)]
+    notes = [*_notes(place.scale), *note_left_out(size, setups)]
     return Made(head, table, rows, notes=notes)
 
 
 def _plans(name: str, setup: Setup, seeds: Iterable[int]) -> list[Plan]:
-    theirs = published("rolinek2019-table2")[name]["dto"]
+    theirs = read_published("rolinek2019-table2")[name]["dto"]
     # "On either synthetic task the regular VAE vastly overprunes": no such column.
     methods = {key: m for key, m in models(setup.beta).items() if theirs[key] is not None}
     return [
@@ -105,8 +105,8 @@ def _line(name: str, score: str, rows: list[Row]) -> tuple[str, ...]:
     cells = []
     for model in (*COLUMNS, RANDOM):
         values = _values(rows, name, model, score)
-        theirs = published("rolinek2019-table2")[name][score].get(model)
-        cells += [printed(theirs), mean_and_spread(values) if values else "–"]
+        theirs = read_published("rolinek2019-table2")[name][score].get(model)
+        cells += [format_published(theirs), mean_and_spread(values) if values else "–"]
     return (name, score, *cells)
 
 

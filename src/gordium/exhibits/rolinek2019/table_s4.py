@@ -1,17 +1,17 @@
 """Rolinek et al. 2019, Table S4: factors of nearly equal scale have no preferred axes."""
 
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
 from gordium.exhibits.rolinek2019.models import (
     Plan,
     Row,
+    format_published,
     linear,
     mean_and_spread,
-    measured_runs,
-    printed,
+    measure_runs,
 )
-from gordium.exhibits.runs import reported
+from gordium.exhibits.runs import pick_seeds
 from gordium.methods import BetaVAE
 
 RATIOS = (1.0, 1.2, 1.5)
@@ -30,12 +30,12 @@ def make(place: Place) -> Made:
         for plan in degenerate_plans(place.scale, ratio, SEEDS[place.scale])
     ]
     plans.sort(key=lambda plan: plan.seed)  # so that what is finished early is of all ratios
-    rows = measured_runs(place, plans, title="Table S4")
+    rows = measure_runs(place, plans, title="Table S4")
     table = [
         (
             f"{ratio:g}",
             score,
-            printed(published("rolinek2019-tableS4")[str(ratio)][score]),
+            format_published(read_published("rolinek2019-tableS4")[str(ratio)][score]),
             mean_and_spread(_values(rows, ratio, score)),
             " ".join(f"{value:.2f}" for value in _values(rows, ratio, score)),
         )
@@ -56,7 +56,7 @@ def degenerate_plans(scale: str, ratio: float, n_seeds: int) -> list[Plan]:
     """Restarts of the linear beta-VAE on the set with this ratio of scales."""
     setup = linear(scale, ratio=ratio)
     method = BetaVAE(beta=setup.beta)
-    return [Plan({"ratio": ratio}, setup, method, seed) for seed in reported(n_seeds)]
+    return [Plan({"ratio": ratio}, setup, method, seed) for seed in pick_seeds(n_seeds)]
 
 
 def _values(rows: list[Row], ratio: float, score: str) -> list[float]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
 from gordium.report.figures import theory as theory_figures
 from gordium.theory import (
@@ -28,9 +28,9 @@ DRAWS = {"smoke": 10_000, "laptop": 1_000_000, "paper": 1_000_000}
 
 def make(place: Place) -> Made:
     """Each minimum three ways: in closed form, by a search over the noise, by drawn noise."""
-    theirs = published("rolinek2019-worked-example")
+    theirs = read_published("rolinek2019-worked-example")
     rows: list[dict[str, Any]] = [
-        {"matrix": name, "budget": budget, **_measured(matrix, budget, DRAWS[place.scale])}
+        {"matrix": name, "budget": budget, **_measure(matrix, budget, DRAWS[place.scale])}
         for name, matrix in (("m1", M1), ("m2", M2))
         for budget in BUDGETS
     ]
@@ -62,18 +62,18 @@ def make(place: Place) -> Made:
     )
 
 
-def _measured(matrix: Array, budget: float, draws: int) -> dict[str, float]:
+def _measure(matrix: Array, budget: float, draws: int) -> dict[str, float]:
     variances = optimal_variances(matrix, budget)
     noise = np.random.default_rng(0).standard_normal((draws, 2)) * np.sqrt(variances)
     return {
         "closed_form": float(least_loss(matrix, budget)),
-        "search": _searched(matrix, budget),
+        "search": _search(matrix, budget),
         "drawn": float(np.mean(np.sum((noise @ matrix.T) ** 2, axis=1))),
         "variance_ratio": float(variances[0] / variances[1]),
     }
 
 
-def _searched(matrix: Array, budget: float) -> float:
+def _search(matrix: Array, budget: float) -> float:
     """The minimum over what (23) leaves free, by a scalar search."""
 
     def loss(share: float) -> float:

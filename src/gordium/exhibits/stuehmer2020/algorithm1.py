@@ -67,7 +67,12 @@ def make(place: Place) -> Made:
     return Made(
         ("p0", "p", "subspaces", "radii", "marginals", "between subspaces", "within a subspace"),
         [
-            (f"{c.p0:g}", f"{c.p:g}", _sizes(c), *(_shown(test) for test in found.tests.values()))
+            (
+                f"{c.p0:g}",
+                f"{c.p:g}",
+                _sizes(c),
+                *(_say_test(test) for test in found.tests.values()),
+            )
             for c, found in checked.items()
         ],
         rows,
@@ -82,7 +87,7 @@ def make(place: Place) -> Made:
     )
 
 
-def _shown(test: Test) -> str:
+def _say_test(test: Test) -> str:
     p = "< 1e-12" if test.p_value < 1e-12 else f"{test.p_value:.2g}"
     return f"{test.statistic:.4f} ({p})"
 
@@ -117,7 +122,7 @@ def distance(samples: Array, law: Callable[[Array], Array] | str) -> Test:
 def _marginals(case: Case, samples: Array) -> Test:
     found = []
     owners = [size for size in case.sizes for _ in range(size)]
-    curves = {size: marginal(case, size) for size in set(owners)}
+    curves = {size: marginal_distribution(case, size) for size in set(owners)}
     for unit, size in enumerate(owners):
         grid, cumulative = curves[size]
         cdf = np.interp(samples[:, unit], grid, cumulative)
@@ -126,7 +131,7 @@ def _marginals(case: Case, samples: Array) -> Test:
     return Test(max(test.statistic for test in found), min(1.0, least * len(found)))
 
 
-def marginal(case: Case, size: int, n: int = 301) -> tuple[Array, Array]:
+def marginal_distribution(case: Case, size: int, n: int = 301) -> tuple[Array, Array]:
     """A unit's distribution function on a grid: Eq. 7 of its subspace, the others integrated out.
 
     They enter by the sum of their p-th powers only: the integral is over their L^p radius r,
@@ -163,7 +168,7 @@ def _picture(checked: dict[Case, Checked]) -> bytes:
         radial = stats.gengamma(a=sum(case.sizes) / case.p0, c=case.p0, scale=2 ** (1 / case.p0))
         r = np.linspace(0, found.radii.max(), 300)
         radii[title] = histograms.Histogram(found.radii, r, radial.pdf(r))
-        grid, cumulative = marginal(case, case.sizes[0])
+        grid, cumulative = marginal_distribution(case, case.sizes[0])
         shown = np.abs(grid) < np.abs(found.samples[:, 0]).max()
         height = np.gradient(cumulative, grid)
         units[title] = histograms.Histogram(found.samples[:, 0], grid[shown], height[shown])

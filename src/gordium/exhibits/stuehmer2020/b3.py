@@ -3,7 +3,7 @@
 import numpy as np
 
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.example import (
     N_POINTS,
@@ -60,7 +60,7 @@ def sweep(given: Example, angles: Array) -> tuple[Array, Array]:
 
 
 def _table(given: Example) -> list[tuple[str, ...]]:
-    numbers = published("stuehmer2020-b3")
+    numbers = read_published("stuehmer2020-b3")
     table: list[tuple[str, ...]] = []
     for case, angle in SHOWN.items():
         likelihood, energy = sweep(given, np.array([angle]))

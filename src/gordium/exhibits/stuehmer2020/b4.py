@@ -29,7 +29,7 @@ def make(place: Place) -> Made:
         {"share": float(s), "log_likelihood": float(a), "free_energy": float(b)}
         for s, a, b in zip(SHARES, likelihood, energy, strict=True)
     ]
-    rows += [{"start": k, **_pruned(weights, given)} for k, weights in enumerate(found)]
+    rows += [{"start": k, **_measure_pruning(weights, given)} for k, weights in enumerate(found)]
     lines = [
         plane.Line("log-likelihood", SHARES, likelihood),
         plane.Line("free energy", SHARES, energy),
@@ -56,7 +56,7 @@ def make(place: Place) -> Made:
     )
 
 
-def _pruned(weights: Array, given: Example) -> dict[str, Value]:
+def _measure_pruning(weights: Array, given: Example) -> dict[str, Value]:
     """What learning left of the third column, and how far its end is below the best likelihood."""
     best = fa.log_likelihood(given.weights, given.noise, given.second_moment)
     reached = fa.best_free_energy(weights, given.noise, given.second_moment).value
@@ -67,13 +67,13 @@ def _pruned(weights: Array, given: Example) -> dict[str, Value]:
     }
 
 
-def shared(share: float) -> Array:
+def share_column(share: float) -> Array:
     """Eq. 17 as we read it: three columns, W W^T = I for every share."""
     return np.array([[1.0, 0.0, 0.0], [0.0, np.sqrt(1 - share**2), share]])
 
 
 def _values(share: float) -> tuple[float, float]:
-    weights, noise = shared(share), np.full(2, VARIANCE)
+    weights, noise = share_column(share), np.full(2, VARIANCE)
     moment = np.eye(2) + np.diag(noise)
     energy = fa.best_free_energy(weights, noise, moment)
     return fa.log_likelihood(weights, noise, moment), energy.value

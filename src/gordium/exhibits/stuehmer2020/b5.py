@@ -68,12 +68,12 @@ def sweep(given: Example, beta: float) -> Array:
 
 def _line(beta: float, energy: Array) -> tuple[str, ...]:
     amplitude = float(np.ptp(energy))
-    best = np.degrees(ANGLES[_greatest(energy)])
+    best = np.degrees(ANGLES[_find_greatest(energy)])
     angles = ", ".join(f"{angle:.0f}" for angle in best)
     return (f"{beta:g}", f"{amplitude / beta:.4f}", f"{amplitude:.4f}", angles)
 
 
-def _greatest(energy: Array) -> NDArray[np.intp]:
+def _find_greatest(energy: Array) -> NDArray[np.intp]:
     return np.flatnonzero(energy > energy.max() - 1e-9)
 
 

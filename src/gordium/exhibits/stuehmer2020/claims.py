@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.report.statistics.claims import (
     Claim,
     Line,
     direction,
     identity,
-    once,
+    measure_once,
     paired_direction,
     quantity,
 )
@@ -139,7 +139,7 @@ def _lines(
 
 def figure7(frame: pd.DataFrame) -> list[Claim]:
     """Exponents of a seed are averaged over its betas."""
-    theirs = published("stuehmer2020-figure7")["mode"]
+    theirs = read_published("stuehmer2020-figure7")["mode"]
     names = ("p1", "p2", "p3")
     means = frame.groupby("seed")[list(names)].mean()
     beyond = mean_interval(means["p3"] - 2.17)
@@ -156,7 +156,7 @@ def units(frame: pd.DataFrame) -> list[Claim]:
     shares = [c for c in frame if c.startswith("share_") and c != "share_position"]
     active = frame[frame["active"].astype(bool)]
     lines = [
-        once(
+        measure_once(
             f"{data}, {method}, beta {beta:g}",
             float(group[shares].max(axis=1).min()) - 0.5,
             1,
@@ -220,12 +220,12 @@ def b4(frame: pd.DataFrame) -> list[Claim]:
               (identity("gap there", float(gap[0]), 1e-9, n=1),
                identity("minus its least rise", float(-np.diff(gap).min()), 0.0, n=n - 1))),
         Claim("learned from random starts, the spare component is pruned, the others orthogonal",
-              (identity("length of the third, relative", _worst(learned, "third_length"), 0.01,
+              (identity("length of the third, relative", _find_worst(learned, "third_length"), 0.01,
                         n=starts, unit="start"),
-               identity("degrees off the axes", _worst(learned, "degrees_off_pca"), 0.1,
+               identity("degrees off the axes", _find_worst(learned, "degrees_off_pca"), 0.1,
                         n=starts, unit="start"))),
         Claim("the pruned solution has the greatest likelihood, nats",
-              (identity("", _worst(learned, "below_best"), 1e-6, n=starts, unit="start"),)),
+              (identity("", _find_worst(learned, "below_best"), 1e-6, n=starts, unit="start"),)),
     ]  # fmt: skip
 
 
@@ -244,7 +244,7 @@ def b5(frame: pd.DataFrame) -> list[Claim]:
         Claim("beta reduces the amplitude of the free energy, largest rise in nats",
               (identity("", float(np.diff(sizes).max()), 0.0, n=len(sizes) - 1, unit="beta"),)),
         Claim("beta does not change the directions that are learned, degrees",
-              (identity("", _worst(learned, "degrees_off_pca"), 0.1, n=n, unit="start"),)),
+              (identity("", _find_worst(learned, "degrees_off_pca"), 0.1, n=n, unit="start"),)),
         Claim("beta does not change the model that is learned, lengths of columns",
               (identity("", float((spread.max() - spread.min()).max()), 1e-3, n=len(spread),
                         unit="beta"),),
@@ -252,5 +252,5 @@ def b5(frame: pd.DataFrame) -> list[Claim]:
     ]  # fmt: skip
 
 
-def _worst(frame: pd.DataFrame, column: str) -> float:
+def _find_worst(frame: pd.DataFrame, column: str) -> float:
     return float(frame[column].max())

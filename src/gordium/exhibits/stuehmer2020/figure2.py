@@ -40,7 +40,7 @@ def make(place: Place) -> Made:
     )
 
 
-def nested(p0: float, p1: float) -> LpNested:
+def nest(p0: float, p1: float) -> LpNested:
     """Eq. 6: z1 by itself, z2 and z3 under one node."""
     above, within = (torch.tensor(e, dtype=torch.float64) for e in (p0, [p1, p1]))
     return LpNested(above, within, (1, 2))
@@ -48,7 +48,7 @@ def nested(p0: float, p1: float) -> LpNested:
 
 def radius(p0: float, p1: float, z: Array) -> Array:
     """f(z) of Eq. 6 for each row."""
-    return nested(p0, p1).radius(torch.from_numpy(z)).numpy()
+    return nest(p0, p1).radius(torch.from_numpy(z)).numpy()
 
 
 def _radius_of(p0: float, p1: float) -> Callable[[Array], Array]:
@@ -57,7 +57,7 @@ def _radius_of(p0: float, p1: float) -> Callable[[Array], Array]:
 
 def _closed_volume(p0: float, p1: float) -> float:
     """The surface grows as R^2, so the unit ball's volume is a third of S_f(1), Eq. 8."""
-    return float(nested(p0, p1).log_surface().exp() / 3)
+    return float(nest(p0, p1).log_surface().exp() / 3)
 
 
 def _volume(p0: float, p1: float, n: int) -> float:

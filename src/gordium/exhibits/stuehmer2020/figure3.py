@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gordium.datasets import Dataset, load_dataset
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.runs import reported, seeded, train_all
+from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.methods import ISAVAE
 from gordium.networks import Mlp
@@ -67,7 +67,7 @@ def make(place: Place) -> Made:
     sized = scale(place.scale)
     data = load_dataset("dsprites", size=sized.size).hold(shape=0, scale=5, orientation=0)
     codes = _codes(place, data, sized)
-    linear = {name: _linear(p) for name, p in PRIORS.items()}
+    linear = {name: _linear_misfits(p) for name, p in PRIORS.items()}
     rows: list[dict[str, Value]] = [
         {
             "p": PRIORS[name],
@@ -77,7 +77,7 @@ def make(place: Place) -> Made:
             "falling": code.falling,
         }
         for name, found in codes.items()
-        for seed, code in zip(reported(len(found)), found, strict=True)
+        for seed, code in zip(pick_seeds(len(found)), found, strict=True)
     ]
     rows += [_theory(PRIORS[name], *misfits) for name, misfits in linear.items()]
     return Made(
@@ -113,7 +113,9 @@ def _theory(p: float, axis: float, diagonal: float, bent: float) -> dict[str, Va
 
 def _codes(place: Place, data: Dataset, sized: Scale) -> dict[str, list[Code]]:
     runs = {
-        name: seeded(ISAVAE(p0=p, p=p, layout=2), data, sized.settings, reported(sized.seeds))
+        name: repeat_over_seeds(
+            ISAVAE(p0=p, p=p, layout=2), data, sized.settings, pick_seeds(sized.seeds)
+        )
         for name, p in PRIORS.items()
     }
     declared = [run for found in runs.values() for run in found]
@@ -141,7 +143,7 @@ def measure(units: Array, positions: Array) -> Code:
     return Code(float(off_axis.mean()), float(1 - left.mean()), units, positions)
 
 
-def _linear(p: float) -> tuple[float, float, float]:
+def _linear_misfits(p: float) -> tuple[float, float, float]:
     return theory.misfit(p, 0), theory.misfit(p, np.pi / 4), theory.best_warped_misfit(p)
 
 

@@ -6,9 +6,9 @@ import pandas as pd
 
 from gordium.datasets import DATASETS
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.studies import NothingFinished, Studied, studied
+from gordium.exhibits.studies import NothingFinished, Studied, work_off_named
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, studied_on
+from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, work_off_on
 from gordium.exhibits.stuehmer2020.tradeoff import (
     HEAD,
     LOSS,
@@ -30,12 +30,12 @@ PUBLISHED = (
 
 
 def make(place: Place) -> Made:
-    found, absent = [studied(place, STUDY)], []
-    for name, methods in (("faces", on_faces), ("faces-learned", learned_on_faces)):
+    found, absent = [work_off_named(place, STUDY)], []
+    for name, methods in (("faces", on_faces), ("faces-learned", list_learned)):
         if FACES not in DATASETS or not methods(place.scale):
             continue
         try:
-            found.append(studied_on(place, name, FACES, methods(place.scale)))
+            found.append(work_off_on(place, name, FACES, methods(place.scale)))
         except NothingFinished:  # the parts that are there are shown
             absent.append(f"{name}: no finished run here.")
     whole = show(*found)
@@ -51,12 +51,12 @@ def on_faces(scale: str) -> list[Method]:
     return found
 
 
-def learned_on_faces(scale: str) -> list[Method]:
+def list_learned(scale: str) -> list[Method]:
     """Figure 5 (c): exponents that are learned, with as many runs as Figure 7 has."""
     return [ISAVAE(beta=b, layout=SUBSPACE, learn_p=True) for b in SIZES[scale].learned]
 
 
-def relabelled(found: Studied) -> Studied:
+def relabel(found: Studied) -> Studied:
     """Learned exponents are a method of their own, and Chen's estimate of the MIG is the MIG."""
     frame = found.frame
     is_learned = frame["hyperparameters"].str.contains('"learn_p": true', regex=False)
@@ -70,20 +70,20 @@ def relabelled(found: Studied) -> Studied:
 
 def show(*given: Studied) -> Made:
     """The exhibit from rows alone."""
-    studies = [relabelled(found) for found in given]
+    studies = [relabel(found) for found in given]
     frame = pd.concat([found.frame for found in studies], ignore_index=True)
     frame = frame[~frame["failed"]]
     places = points(frame)
     pictures = {}
     for data in dict.fromkeys(frame["dataset"]):
         pictures[f"{data}.png"] = curves(places[places["dataset"] == data])
-        pictures |= _spread(frame[frame["dataset"] == data], data)
+        pictures |= _draw_spread(frame[frame["dataset"] == data], data)
     rows = [row for found in studies for row in found.rows((MIG, LOSS))]
     notes = [text for found in studies for text in (found.note, _size(found))]
     return Made(HEAD, body(places), rows, pictures, [*notes, PUBLISHED, NOTE])
 
 
-def _spread(frame: pd.DataFrame, data: str) -> dict[str, bytes]:
+def _draw_spread(frame: pd.DataFrame, data: str) -> dict[str, bytes]:
     """Figure 5 (a): the distribution of MIG at beta = 1."""
     used = frame[(frame["metric"] == MIG) & (frame["strength"] == 1) & frame["value"].notna()]
     groups = {TITLES.get(str(m), str(m)): v for m, v in used.groupby("method")["value"]}

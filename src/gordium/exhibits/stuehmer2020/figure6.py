@@ -3,7 +3,7 @@
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.studies import Studied
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.stand_ins import CARS, SIZES, SUBSPACE, studied_on
+from gordium.exhibits.stuehmer2020.stand_ins import CARS, SIZES, SUBSPACE, work_off_on
 from gordium.exhibits.stuehmer2020.tradeoff import (
     HEAD,
     LOSS,
@@ -19,7 +19,7 @@ OWN, OTHER = "isa-vae", "beta-vae"
 
 
 def make(place: Place) -> Made:
-    return show(studied_on(place, "cars", CARS, on_cars(place.scale)))
+    return show(work_off_on(place, "cars", CARS, on_cars(place.scale)))
 
 
 def on_cars(scale: str) -> list[Method]:

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.published import published
-from gordium.exhibits.runs import seeded, train_all
+from gordium.exhibits.published import read_published
+from gordium.exhibits.runs import repeat_over_seeds, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, settings, stand_in
 from gordium.fields import declare_fields
@@ -29,7 +29,7 @@ def make(place: Place) -> Made:
     runs = [
         run
         for beta in BETAS[place.scale]
-        for run in seeded(
+        for run in repeat_over_seeds(
             ISAVAE(beta=beta, layout=SUBSPACE, learn_p=True, p0=P0),
             dataset,
             base,
@@ -44,7 +44,7 @@ def make(place: Place) -> Made:
 def show(rows: list[dict[str, Value]]) -> Made:
     """From rows with the sorted exponents p1 <= p2 <= p3 of each run."""
     table = np.array([[float(row[f"p{k}"]) for k in range(1, N + 1)] for row in rows])
-    theirs = published("stuehmer2020-figure7")["mode"]
+    theirs = read_published("stuehmer2020-figure7")["mode"]
     body = [
         (
             f"p{k + 1}",

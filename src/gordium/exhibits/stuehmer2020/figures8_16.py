@@ -13,12 +13,12 @@ from gordium.evaluation.representation import Representation
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.runs import train_all
-from gordium.exhibits.studies import Studied, studied
+from gordium.exhibits.studies import Studied, work_off_named
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.tradeoff import LOSS, MIG
 from gordium.geometry.activity import ACTIVE_BELOW
 from gordium.report.figures.responses import Response, responses
-from gordium.report.frame import by_run
+from gordium.report.frame import pivot_runs
 from gordium.training import load_run
 
 STUDY = "stuehmer2020"
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 def make(place: Place) -> Made:
-    found = studied(place, STUDY)
+    found = work_off_named(place, STUDY)
     rows: list[dict[str, Value]] = []
     pictures: dict[str, bytes] = {}
     chosen = representatives(found)
@@ -35,7 +35,7 @@ def make(place: Place) -> Made:
         dataset = found.study.data[data].dataset
         folder = _folder(place, found, run)
         representation = load_representation(folder)
-        shares = explained(representation)
+        shares = explain_units(representation)
         own = _rows(representation, shares, dataset)
         named = {"dataset": data, "method": method, "beta": beta, "run": run["run"]}
         rows += [{**named, **row} for row in own]
@@ -53,7 +53,7 @@ def representatives(found: Studied) -> dict[tuple[str, str, float], dict[str, An
     frame = found.frame[~found.frame["failed"]]
     chosen = {}
     for named, group in frame.groupby(["dataset", "method", "strength"], sort=False):
-        run = representative(by_run(group[group["metric"].isin((MIG, LOSS))]))
+        run = representative(pivot_runs(group[group["metric"].isin((MIG, LOSS))]))
         chosen[named] = group[group["run"] == run].iloc[0].to_dict()
     return chosen
 
@@ -69,7 +69,7 @@ def representative(table: pd.DataFrame) -> str:
     return str(distance.idxmin())
 
 
-def explained(representation: Representation) -> Floats:
+def explain_units(representation: Representation) -> Floats:
     """How much of a unit's variance each factor alone explains: (units, factors)."""
     codes = representation.codes.astype(np.float64)
     total = np.maximum(codes.var(axis=0), 1e-12)
@@ -77,7 +77,7 @@ def explained(representation: Representation) -> Floats:
     return np.stack(shares, axis=1)
 
 
-def _others(rows: list[dict[str, Value]]) -> set[str]:
+def _list_others(rows: list[dict[str, Value]]) -> set[str]:
     """Free factors besides position; with none of them the claim says nothing."""
     place = {f"share_{name}" for name in (*POSITION, "position")}
     return {key for row in rows for key in row if key.startswith("share_")} - place
@@ -96,10 +96,10 @@ def _rows(
     representation: Representation, shares: Floats, dataset: Dataset
 ) -> list[dict[str, Value]]:
     """Units in the order of their posterior variance, the least first."""
-    variances = np.exp(representation.known_log_variances().astype(np.float64)).mean(axis=0)
+    variances = np.exp(representation.require_log_variances().astype(np.float64)).mean(axis=0)
     names = [factor.name for factor in dataset.scored_factors]
     place = [names.index(name) for name in POSITION if name in names]
-    both = _joint(representation, place)
+    both = _joint_share(representation, place)
     found: list[dict[str, Value]] = []
     for unit in np.argsort(variances):
         others = [shares[unit, i] for i in range(len(names)) if i not in place]
@@ -116,7 +116,7 @@ def _rows(
     return found
 
 
-def _joint(representation: Representation, columns: list[int]) -> Floats:
+def _joint_share(representation: Representation, columns: list[int]) -> Floats:
     """The share of variance that some factors explain together."""
     codes = representation.codes.astype(np.float64)
     if not columns:

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from gordium.datasets import DATASETS, Dataset, load_dataset
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import reported
-from gordium.exhibits.studies import Studied, worked_off
+from gordium.exhibits.runs import pick_seeds
+from gordium.exhibits.studies import Studied, work_off
 from gordium.methods import Method
 from gordium.networks import Architecture, Convolutional, Mlp
 from gordium.study.study import Arm, Data, Study
@@ -49,7 +49,7 @@ SIZES = {
         32,
         (1.0, 2.0, 4.0),
         (0.5, 1.0),
-        dict.fromkeys(OF, reported(10)),
+        dict.fromkeys(OF, pick_seeds(10)),
         {"steps": 5000},
         SMALL,
         "bernoulli-x4",
@@ -84,11 +84,11 @@ def stand_in(name: str, scale: str) -> Dataset:
         if name == CARS and scale == "unscaled":
             return dataset
         return dataset.hold(**(ONE_HEAD if name == FACES else ONE_CAR))
-    dataset = _published(name)
+    dataset = _open_published(name)
     return dataset.marginalise("identity") if name == FACES else dataset
 
 
-def _published(name: str) -> Dataset:
+def _open_published(name: str) -> Dataset:
     """The published images where their files are, else those that are drawn in their place."""
     try:
         return load_dataset(REAL[name])
@@ -120,6 +120,6 @@ def study_of(name: str, dataset: str, methods: Sequence[Method], scale: str) -> 
     )
 
 
-def studied_on(place: Place, name: str, dataset: str, methods: Sequence[Method]) -> Studied:
+def work_off_on(place: Place, name: str, dataset: str, methods: Sequence[Method]) -> Studied:
     """A study in a folder of its own, worked off as far as the place allows."""
-    return worked_off(place, study_of(name, dataset, methods, place.scale))
+    return work_off(place, study_of(name, dataset, methods, place.scale))

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from gordium.exhibits.published import published
+from gordium.exhibits.published import read_published
 from gordium.report.statistics.claims import (
     Claim,
     Line,
@@ -33,7 +33,7 @@ Numbers = dict[str, dict[str, dict[str, float]]]
 
 def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
     """Each published movement of a score, by its direction over the published ten seeds."""
-    theirs = published(exhibit)
+    theirs = read_published(exhibit)
     frame = with_change(frame)
     cases = [
         (data, method)
@@ -55,7 +55,7 @@ def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
         ),
         (
             f"modified images leave {label} of other methods as it is",
-            [_unmoved(frame, case, MODIFIED) for case in changed
+            [_judge_unmoved(frame, case, MODIFIED) for case in changed
              if published_sign(theirs, case, ORIGINAL, MODIFIED) == 0],
         ),
         (
@@ -65,7 +65,7 @@ def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
         ),
         (
             f"noise moves {label} as published",
-            [_moved_by_noise(frame, case, theirs) for case in cases
+            [_judge_noise(frame, case, theirs) for case in cases
              if published_sign(theirs, case, ORIGINAL, NOISE) != 0],
         ),
         (f"{label} has the published means", _quantities(frame, theirs)),
@@ -88,7 +88,7 @@ def with_change(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(change=frame.get("repetition", 0))
 
 
-def by_change(frame: pd.DataFrame, first: str, second: str) -> tuple[Floats, Floats]:
+def pair_by_change(frame: pd.DataFrame, first: str, second: str) -> tuple[Floats, Floats]:
     """For each change the means of two variants, over the seeds that have both."""
     table = frame.pivot_table(index=["change", "seed"], columns="variant", values="value")
     if not {first, second} <= set(table):
@@ -97,7 +97,7 @@ def by_change(frame: pd.DataFrame, first: str, second: str) -> tuple[Floats, Flo
     return means[first].to_numpy(np.float64), means[second].to_numpy(np.float64)
 
 
-def _of(frame: pd.DataFrame, case: Case) -> pd.DataFrame:
+def _select(frame: pd.DataFrame, case: Case) -> pd.DataFrame:
     return frame[(frame["dataset"] == case[0]) & (frame["method"] == case[1])]
 
 
@@ -108,19 +108,19 @@ def _gap(theirs: Numbers, case: Case, first: str, second: str) -> float:
 
 
 def _change_line(frame: pd.DataFrame, case: Case, first: str, theirs: Numbers) -> Line:
-    a, b = by_change(_of(frame, case), first, MODIFIED)
+    a, b = pair_by_change(_select(frame, case), first, MODIFIED)
     gap = _gap(theirs, case, first, MODIFIED)
     return paired_direction(", ".join(case), a, b, -1, unit="change", published=gap)
 
 
-def _unmoved(frame: pd.DataFrame, case: Case, variant: str) -> Line:
-    a, b = by_change(_of(frame, case), ORIGINAL, variant)
+def _judge_unmoved(frame: pd.DataFrame, case: Case, variant: str) -> Line:
+    a, b = pair_by_change(_select(frame, case), ORIGINAL, variant)
     base = float(a.mean()) if len(a) else np.nan
     return equivalence(", ".join(case), paired_interval(a, b), base=base, unit="change")
 
 
 def _by_seed(frame: pd.DataFrame, case: Case) -> tuple[Floats, Floats]:
-    own = _of(frame, case).pivot_table(index="seed", columns="variant", values="value")
+    own = _select(frame, case).pivot_table(index="seed", columns="variant", values="value")
     if not {ORIGINAL, NOISE} <= set(own):
         return np.empty(0), np.empty(0)
     pairs = own[[ORIGINAL, NOISE]].dropna()
@@ -133,7 +133,7 @@ def _noise_line(frame: pd.DataFrame, case: Case) -> Line:
     return equivalence(", ".join(case), paired_interval(a, b), base=base)
 
 
-def _moved_by_noise(frame: pd.DataFrame, case: Case, theirs: Numbers) -> Line:
+def _judge_noise(frame: pd.DataFrame, case: Case, theirs: Numbers) -> Line:
     sign = published_sign(theirs, case, ORIGINAL, NOISE)
     gap = _gap(theirs, case, ORIGINAL, NOISE)
     return paired_direction(", ".join(case), *_by_seed(frame, case), sign, published=gap)
@@ -144,7 +144,7 @@ def _quantities(frame: pd.DataFrame, theirs: Numbers) -> list[Line]:
     for method, cells in theirs.items():
         for cell, number in cells.items():
             data, variant = cell.split("/")
-            own = _of(frame, (data, method))
+            own = _select(frame, (data, method))
             own = own[own["variant"] == variant]
             if own.empty or (variant == MODIFIED and data in UNCHANGED):
                 continue
@@ -158,9 +158,9 @@ def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
     """The demo repeated: each repetition has its own search, change, noise and fresh seeds."""
     frame = with_change(frame[frame["metric"] == metric])
     label = metric.upper()
-    original, modified = by_change(frame, ORIGINAL, MODIFIED)
-    noise, beside = by_change(frame, NOISE, MODIFIED)
-    plain, noisy = by_change(frame, ORIGINAL, NOISE)
+    original, modified = pair_by_change(frame, ORIGINAL, MODIFIED)
+    noise, beside = pair_by_change(frame, NOISE, MODIFIED)
+    plain, noisy = pair_by_change(frame, ORIGINAL, NOISE)
     halves = direction("", mean_interval(modified - original / 2), -1, unit="change")
     rest = direction("", mean_interval(noisy - 0.7 * plain), 1, unit="change")
     return [
@@ -181,7 +181,7 @@ def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
 def headline_methods(frame: pd.DataFrame) -> list[Claim]:
     """Table 1's other methods on the images of each repetition, which is the unit."""
     frame = with_change(frame[frame["metric"] == "mig"])
-    theirs = published("zietlow2021-table1")
+    theirs = read_published("zietlow2021-table1")
     falling, staying = ([("shapes3d", name) for name in names] for names in (FALLING, STAYING))
     groups = [
         (
@@ -194,11 +194,11 @@ def headline_methods(frame: pd.DataFrame) -> list[Claim]:
         ),
         (
             "modified images leave MIG of methods that are no VAE as it is",
-            [_unmoved(frame, case, MODIFIED) for case in staying],
+            [_judge_unmoved(frame, case, MODIFIED) for case in staying],
         ),
         (
             "noise leaves MIG of the six other methods as it is",
-            [_unmoved(frame, case, NOISE) for case in (*falling, *staying)],
+            [_judge_unmoved(frame, case, NOISE) for case in (*falling, *staying)],
         ),
     ]
     return [Claim(text, tuple(lines), rule_date=OTHERS_RULE_DATE) for text, lines in groups]

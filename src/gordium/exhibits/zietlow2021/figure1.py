@@ -13,7 +13,7 @@ from sklearn.decomposition import PCA
 from gordium.datasets import ClusteredCloud
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.runs import reported, seeded, train_all
+from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.methods import BetaVAE
 from gordium.networks import Architecture, Linear, Mlp
@@ -35,9 +35,9 @@ class Size:
 
 
 SIZES = {
-    "smoke": Size(500, 50, reported(1)),
-    "laptop": Size(10_000, 6000, reported(10)),
-    "paper": Size(50_000, 50_000, reported(10)),
+    "smoke": Size(500, 50, pick_seeds(1)),
+    "laptop": Size(10_000, 6000, pick_seeds(10)),
+    "paper": Size(50_000, 50_000, pick_seeds(10)),
 }
 
 
@@ -58,8 +58,8 @@ def make(place: Place) -> Made:
     pca = PCA(whiten=True).fit(cloud.samples.points.astype(np.float64))
     tilt = float(np.rad2deg(np.arctan2(*pca.components_[0][::-1])))
     codes = [
-        *_named("nonlinear VAE", folders[len(linear) :], size),
-        *_named("linear VAE", folders[: len(linear)], size),
+        *_load_codes("nonlinear VAE", folders[len(linear) :], size),
+        *_load_codes("linear VAE", folders[: len(linear)], size),
         Codes("PCA", pca.transform(cloud.samples.points), cloud.samples.values),
     ]
     rows = [_row(code, tilt) for code in codes]
@@ -89,10 +89,10 @@ def _runs(
         likelihood="gaussian",
         optimiser=Adam(learning_rate=3e-3),
     )
-    return seeded(BetaVAE(beta=beta), cloud, settings, size.seeds)
+    return repeat_over_seeds(BetaVAE(beta=beta), cloud, settings, size.seeds)
 
 
-def _named(name: str, folders: Sequence[Path], size: Size) -> list[Codes]:
+def _load_codes(name: str, folders: Sequence[Path], size: Size) -> list[Codes]:
     found = []
     for folder, seed in zip(folders, size.seeds, strict=True):
         codes, _, factors, _ = load_representation(folder)

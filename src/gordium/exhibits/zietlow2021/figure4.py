@@ -8,7 +8,7 @@ from gordium.datasets import Modified
 from gordium.exhibits import pictures
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.zietlow2021 import figure_claims
-from gordium.exhibits.zietlow_search import learned
+from gordium.exhibits.zietlow_search import learn_changes
 from gordium.manipulation import Manipulation
 from gordium.report.figures import images as figures
 from gordium.study.study import Data
@@ -29,7 +29,7 @@ NOTHING = 2  # grey levels: an image none of whose pixels moves further is as it
 
 
 def make(place: Place) -> Made:
-    found = learned(place)
+    found = learn_changes(place)
     rows = [measure(name, data, change) for name, (data, change) in found.items()]
     drawn = {f"{name}.png": _sums(data, change) for name, (data, change) in found.items()}
     notes = [

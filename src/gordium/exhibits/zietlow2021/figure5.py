@@ -7,7 +7,7 @@ import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import interval, mean_and_std
-from gordium.exhibits.studies import Studied, declared_study, worked_off
+from gordium.exhibits.studies import Studied, declare_study, work_off
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.report.figures import sweeps
 from gordium.report.statistics.line_search import line_search
@@ -37,11 +37,11 @@ SIZES = {
 
 
 def make(place: Place) -> Made:
-    searching, defaults = along(declared_study(STUDY, place.scale), SIZES[place.scale])
-    return show(worked_off(place, searching), defaults)
+    searching, defaults = vary_strength(declare_study(STUDY, place.scale), SIZES[place.scale])
+    return show(work_off(place, searching), defaults)
 
 
-def along(study: Study, size: Size) -> tuple[Study, dict[str, float]]:
+def vary_strength(study: Study, size: Size) -> tuple[Study, dict[str, float]]:
     """The part of the study on Shapes3D with its strengths scaled, and the strengths unscaled.
 
     Its runs at the factor 1 are the study's own.
@@ -52,7 +52,7 @@ def along(study: Study, size: Size) -> tuple[Study, dict[str, float]]:
         if arm.method.name in size.methods and arm.strength is not None
     ]
     data = dataclasses.replace(study.data[DATA], variants=(ORIGINAL, MODIFIED))
-    scaled = tuple(_scaled(arm, factor) for arm in arms for factor in size.factors)
+    scaled = tuple(_scale(arm, factor) for arm in arms for factor in size.factors)
     part = dataclasses.replace(
         study, data={DATA: data}, arms=scaled, seeds=study.seeds[: size.seeds]
     )
@@ -79,7 +79,7 @@ def show(found: Studied, defaults: dict[str, float]) -> Made:
     return Made(HEAD, body, found.rows(METRICS), pictures, notes)
 
 
-def _scaled(arm: Arm, factor: float) -> Arm:
+def _scale(arm: Arm, factor: float) -> Arm:
     method: Any = arm.method
     strength = {str(method.primary): factor * float(arm.strength or 0)}
     return dataclasses.replace(arm, method=dataclasses.replace(method, **strength), data=(DATA,))

@@ -7,7 +7,7 @@ from gordium.report.statistics.claims import (
     Claim,
     Line,
     identity,
-    once,
+    measure_once,
     paired_direction,
 )
 
@@ -34,7 +34,7 @@ def figure1(frame: pd.DataFrame) -> list[Claim]:
 def figure4(frame: pd.DataFrame) -> list[Claim]:
     """L_ent - L_dis at the end of learning minus that before anything is changed."""
     lines = [
-        once(str(row["data"]), float(row["loss"] - row["loss_at_start"]), -1, unit="change")
+        measure_once(str(row["data"]), float(row["loss"] - row["loss_at_start"]), -1, unit="change")
         for row in frame.to_dict("records")
         if row["data"] not in UNCHANGED
     ]
@@ -51,7 +51,7 @@ def figure5(frame: pd.DataFrame) -> list[Claim]:
         if {ORIGINAL, MODIFIED} <= set(best.index):
             gap = float(best[MODIFIED] - best[ORIGINAL])
             note = "each side's strength is the best of its own seeds"
-            lines.append(once(f"{method}, {metric}", gap, -1, unit="change", note=note))
+            lines.append(measure_once(f"{method}, {metric}", gap, -1, unit="change", note=note))
     text = "retuning the strength does not make up for modified images"
     return [Claim(text, tuple(lines))] if lines else []
 

@@ -11,7 +11,7 @@ from gordium.datasets import Dataset
 from gordium.evaluation.run_scores import load_representation, read_scores
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.zietlow2021 import figure_claims
-from gordium.exhibits.zietlow_search import Searched, searched
+from gordium.exhibits.zietlow_search import Searched, run_searches
 from gordium.metrics._information import discretise, entropy, mutual_information
 from gordium.report.figures import images as figures
 from gordium.spec import RunSpec
@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 
 def make(place: Place) -> Made:
-    found = searched(place)["shapes3d"]
+    found = run_searches(place)["shapes3d"]
     dataset = found.data.dataset
     names = [factor.name for factor in dataset.scored_factors]
     columns = [next(names.index(hue) for hue in HUES if hue in names), names.index(OTHER)]
@@ -44,9 +44,9 @@ def make(place: Place) -> Made:
         for folder in folders:
             representation = load_representation(folder)
             factors = representation.factors[:, columns]
-            units = chosen_units(representation.codes, factors)
+            units = choose_units(representation.codes, factors)
             codes = representation.codes[:, units].astype(np.float64)
-            rows.append({**_named(kind, folder), **told(codes, factors)})
+            rows.append({**_label(kind, folder), **measure_told(codes, factors)})
             tiles[kind].append(tile(folder, dataset, units, codes))
     pictures = {"traversals.png": figures.image_grid(tiles, zoom=1.8)}
     notes = [
@@ -63,19 +63,19 @@ def make(place: Place) -> Made:
 
 def ends(found: Searched) -> tuple[list[Path], list[Path]]:
     """The best and the worst runs by MIG, as many of each as a change is learned from."""
-    ordered, search = found.ordered(), found.data.search
+    ordered, search = found.sort_runs(), found.data.search
     if search is None:
         raise ValueError("both kinds of minima are those of a search; this data set has none.")
     return ordered[: search.disentangled], ordered[-search.entangled :][::-1]
 
 
-def chosen_units(codes: NDArray[Any], factors: NDArray[Any]) -> list[int]:
+def choose_units(codes: NDArray[Any], factors: NDArray[Any]) -> list[int]:
     """The two units that tell most of both factors; the paper picks them by hand."""
     shared = mutual_information(discretise(codes, BINS), factors)
     return [int(unit) for unit in np.sort(np.argsort(shared.sum(axis=1))[-2:])]
 
 
-def told(codes: Floats, factors: NDArray[Any]) -> dict[str, Value]:
+def measure_told(codes: Floats, factors: NDArray[Any]) -> dict[str, Value]:
     """How much of hue and orientation one unit tells, and how much angle or radius do."""
     centred = (codes - codes.mean(axis=0)) / np.maximum(codes.std(axis=0), 1e-12)
     angle, radius = np.arctan2(centred[:, 1], centred[:, 0]), np.hypot(*centred.T)
@@ -108,7 +108,7 @@ def tile(folder: Path, dataset: Dataset, units: list[int], codes: Floats) -> NDA
     return np.rint(255 * grid.reshape(STEPS * h, STEPS * w, c)).astype(np.uint8)
 
 
-def _named(kind: str, folder: Path) -> dict[str, Value]:
+def _label(kind: str, folder: Path) -> dict[str, Value]:
     scores = read_scores(folder)
     seed = RunSpec.from_json(scores["declaration"]).seed
     return {"kind": kind, "seed": seed, "mig": scores["scores"]["mig"], "run": scores["run"]}

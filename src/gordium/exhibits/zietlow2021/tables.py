@@ -9,10 +9,10 @@ import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import interval, mean_and_std
-from gordium.exhibits.published import published
-from gordium.exhibits.studies import Studied, labels, studied
+from gordium.exhibits.published import read_published
+from gordium.exhibits.studies import Studied, labels, work_off_named
 from gordium.exhibits.zietlow2021 import claims
-from gordium.report.figures.beside import Pair, beside
+from gordium.report.figures.beside import Pair, draw_beside
 from gordium.report.statistics.seeds import seed_summary
 
 STUDY = "zietlow2021"
@@ -31,7 +31,7 @@ Cells = dict[tuple[str, str, str], dict[str, Any]]
 
 def make(place: Place, exhibit: str, metric: str, label: str) -> Made:
     """The exhibit of one metric; `label` is what people call it."""
-    return show(studied(place, STUDY), published(exhibit), metric, label)
+    return show(work_off_named(place, STUDY), read_published(exhibit), metric, label)
 
 
 def show(found: Studied, theirs: dict[str, Any], metric: str, label: str) -> Made:
@@ -47,7 +47,7 @@ def show(found: Studied, theirs: dict[str, Any], metric: str, label: str) -> Mad
         HEAD,
         body,
         found.rows([metric]),
-        {"scores.png": beside(_panels(cells, theirs), label=label)} if cells else {},
+        {"scores.png": draw_beside(_panels(cells, theirs), label=label)} if cells else {},
         notes(found, theirs),
     )
 

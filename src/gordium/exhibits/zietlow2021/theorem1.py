@@ -9,7 +9,7 @@ from sklearn.decomposition import PCA
 
 from gordium.datasets import LinearGaussianSamples
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.runs import reported, seeded, train_all
+from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow2021.linear_models import (
     LinearModel,
@@ -43,9 +43,9 @@ class Size:
 
 
 SIZES = {
-    "smoke": Size(1000, 300, (2.0,), reported(1)),
-    "laptop": Size(10_000, 5000, (0.5, 1.0), reported(10)),
-    "paper": Size(50_000, 50_000, (0.1, 0.2, 0.5, 1.0, 2.0), reported(10)),
+    "smoke": Size(1000, 300, (2.0,), pick_seeds(1)),
+    "laptop": Size(10_000, 5000, (0.5, 1.0), pick_seeds(10)),
+    "paper": Size(50_000, 50_000, (0.1, 0.2, 0.5, 1.0, 2.0), pick_seeds(10)),
 }
 
 
@@ -59,8 +59,8 @@ def make(place: Place) -> Made:
     models = [load_linear(folder) for folder in folders]
     rows = [_closed_row(x, pca, beta) for beta in size.betas]
     rows += [_row(run, model, x, pca) for run, model in zip(runs, models, strict=True)]
-    tables = {_name(row): cosines(pca, model.decoder) for row, model in _first(rows, models)}
-    pictures = {"theorem1.png": axes_figures.alignment(*_turned(x, pca), tables)}
+    tables = {_name(row): cosines(pca, model.decoder) for row, model in _take_first(rows, models)}
+    pictures = {"theorem1.png": axes_figures.alignment(*_price_turn(x, pca), tables)}
     notes = [
         "Data: linear-gaussian, whose covariance has the eigenvalues 16.09, 4.09 and 1.09, then "
         "0.09. Angles are between decoder columns and the axes of scikit-learn's PCA, one to "
@@ -81,7 +81,11 @@ def _runs(size: Size, dataset: LinearGaussianSamples) -> list[RunSpec]:
         optimiser=Adam(learning_rate=1e-2),
     )
     methods: list[Method] = [AE(), *(BetaVAE(beta=beta) for beta in size.betas)]
-    return [run for method in methods for run in seeded(method, dataset, settings, size.seeds)]
+    return [
+        run
+        for method in methods
+        for run in repeat_over_seeds(method, dataset, settings, size.seeds)
+    ]
 
 
 def _closed_row(x: Floats, pca: Floats, beta: float) -> Row:
@@ -115,7 +119,7 @@ def _row(run: RunSpec, model: LinearModel, x: Floats, pca: Floats) -> Row:
     return row
 
 
-def _turned(x: Floats, pca: Floats) -> tuple[Floats, Floats]:
+def _price_turn(x: Floats, pca: Floats) -> tuple[Floats, Floats]:
     """The price of noise over a turn of the first two principal axes, with the noise at its best.
 
     By Proposition 1 the best noise for given scales S_j costs k (prod S_j^2 sigma_j^2)^(1/k).
@@ -130,7 +134,9 @@ def _turned(x: Floats, pca: Floats) -> tuple[Floats, Floats]:
     return angles, np.array(prices) / min(prices)
 
 
-def _first(rows: Sequence[Row], models: Sequence[LinearModel]) -> list[tuple[Row, LinearModel]]:
+def _take_first(
+    rows: Sequence[Row], models: Sequence[LinearModel]
+) -> list[tuple[Row, LinearModel]]:
     """The runs of the first seed with their rows."""
     pairs = zip(rows[-len(models) :], models, strict=True)
     return [(row, model) for row, model in pairs if row["seed"] == rows[-len(models)]["seed"]]

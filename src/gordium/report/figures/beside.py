@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from gordium.report.figures.charts import PALETTE, bare, legend
+from gordium.report.figures.charts import PALETTE, legend, strip_frame
 from gordium.report.figures.images import COLOURS, to_png
 
 _STEP = 0.24
@@ -21,7 +21,7 @@ class Pair(NamedTuple):
     published: float = np.nan
 
 
-def beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: str) -> bytes:
+def draw_beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: str) -> bytes:
     """Cells by (method, variant): ours as dots with intervals, published as open diamonds."""
     figure = Figure(figsize=(5.6 * len(panels), 3.2), layout="constrained")
     axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
@@ -45,7 +45,7 @@ def beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: str) 
         axis.grid(axis="y", alpha=0.3)
     axes[0].set_ylabel(label)
     legend(figure, axes[-1], 2)
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
 def _offset(i: int, variants: Sequence[str]) -> float:

@@ -28,7 +28,7 @@ def intervals(
     axis.set_ylim(len(labels) - 0.5, -0.5)
     axis.set_xlabel(label)
     axis.grid(axis="x", alpha=0.3)
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
 def pairs(first: ArrayLike, second: ArrayLike, names: tuple[str, str], *, label: str) -> bytes:
@@ -45,7 +45,7 @@ def pairs(first: ArrayLike, second: ArrayLike, names: tuple[str, str], *, label:
     axis.set_xticks([0, 1], list(names))
     axis.set_xlim(-0.5, 1.5)
     axis.set_ylabel(label)
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
 def heatmap(
@@ -94,7 +94,7 @@ def chances(
     axis.invert_yaxis()
     axis.set_xlim(0, 1)
     axis.set_xlabel("chance of doing at least as well")
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
 def scatter(
@@ -109,10 +109,10 @@ def scatter(
     axis.set_xlabel(x_label)
     axis.set_ylabel(y_label)
     legend(figure, axis, len(groups))
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
-def bare(figure: Figure) -> Figure:
+def strip_frame(figure: Figure) -> Figure:
     """The figure without the frame's upper and right lines."""
     for axis in figure.axes:
         axis.spines[["top", "right"]].set_visible(False)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from gordium.report.figures.charts import PALETTE, bare, legend
+from gordium.report.figures.charts import PALETTE, legend, strip_frame
 from gordium.report.figures.images import to_png
 
 
@@ -20,4 +20,4 @@ def lines(
     axis.set_xlabel(x_label)
     axis.set_ylabel(label)
     legend(figure, axis, len(curves))
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))

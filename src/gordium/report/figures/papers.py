@@ -6,14 +6,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gordium.report.figures.charts import PALETTE, bare
+from gordium.report.figures.charts import PALETTE, strip_frame
 from gordium.report.figures.sweeps import spread
-from gordium.report.names import in_order, in_words
+from gordium.report.names import say_metric, sort_names
 
 
 def every_run(rows: pd.DataFrame, metrics: Sequence[str]) -> Figure:
     """Runs of one data set; all panels have the same methods, a row the same axis."""
-    methods, variants = in_order(rows["method"]), in_order(rows["variant"])
+    methods, variants = sort_names(rows["method"]), sort_names(rows["variant"])
     size = (2.2 + 2.9 * len(variants), (0.9 + 0.27 * len(methods)) * len(metrics))
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(len(metrics), len(variants), sharex="row", sharey=True, squeeze=False)
@@ -21,10 +21,10 @@ def every_run(rows: pd.DataFrame, metrics: Sequence[str]) -> Figure:
         for axis, variant in zip(line, variants, strict=True):
             here = rows[(rows["metric"] == metric) & (rows["variant"] == variant)]
             _panel(axis, here, methods)
-            axis.set_xlabel(in_words(metric))
+            axis.set_xlabel(say_metric(metric))
     for axis, variant in zip(grid[0], variants, strict=True):
         axis.set_title(variant, fontsize=11)
-    return bare(figure)
+    return strip_frame(figure)
 
 
 def _panel(axis: Axes, rows: pd.DataFrame, methods: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures.charts import bare
+from gordium.report.figures.charts import strip_frame
 from gordium.report.figures.images import to_png
 
 LINES = ("#c8483c", "#4f9a5b", "#3b6ea8", "#d39a2d")
@@ -53,7 +53,7 @@ def responses(units: Sequence[Response]) -> bytes:
         axis.set_yticks([])
     for axis, title in zip(axes[0], ["position"] * has_map + names, strict=False):
         axis.set_title(title, fontsize=8)
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
 def _map(unit: Response) -> Floats:

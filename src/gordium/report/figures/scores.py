@@ -75,7 +75,7 @@ def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: s
     return to_png(figure)
 
 
-def falling(
+def draw_falling(
     lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, level: float, y: str
 ) -> bytes:
     """Curves over training steps on a logarithmic scale, with a level drawn across.

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.report.figures.charts import MARKERS, PALETTE, bare, legend
+from gordium.report.figures.charts import MARKERS, PALETTE, legend, strip_frame
 from gordium.report.figures.images import COLOURS, to_png
 
 FEW = 10  # of fewer values a box says more than there is to say
@@ -48,7 +48,7 @@ def tradeoff_curves(curves: Mapping[str, Curve], *, x_label: str, y_label: str) 
     axis.set_xlabel(x_label)
     axis.set_ylabel(y_label)
     legend(figure, axis, len(curves))
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
 def line_searches(
@@ -76,7 +76,7 @@ def line_searches(
         axis.set_xlabel(x_label)
     axes[0].set_ylabel(label)
     legend(figure, axes[-1], max(len(lines) for lines in panels.values()))
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
 def distributions(panels: Mapping[str, Mapping[str, ArrayLike]]) -> bytes:
@@ -95,7 +95,7 @@ def distributions(panels: Mapping[str, Mapping[str, ArrayLike]]) -> bytes:
         axis.set_title(title, fontsize=11)
     for axis in axes[len(panels) :]:
         axis.set_visible(False)
-    return to_png(bare(figure))
+    return to_png(strip_frame(figure))
 
 
 def spread(

@@ -41,7 +41,7 @@ def price_by_angle(
             ha="center",
         )
     axis.set_ylim(0, 1.18 * prices.max())
-    _bare(axis, "rotation of the latent space (degrees)", "least E|Mε|² at C = 0")
+    _strip_frame(axis, "rotation of the latent space (degrees)", "least E|Mε|² at C = 0")
     return to_png(figure)
 
 
@@ -52,7 +52,7 @@ def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> b
     for gap in gaps:
         left.plot(np.arange(len(gap)), np.maximum(gap, 1e-14), color=BLUE, alpha=0.4, linewidth=0.8)
     left.set_yscale("log")
-    _bare(left, "step of gradient descent", "objective (18) − bound (S40)")
+    _strip_frame(left, "step of gradient descent", "objective (18) − bound (S40)")
     before, after = np.array(cosines).T
     for x, values, colour in ((0, before, GREY), (1, after, BLUE)):
         spread = x + np.linspace(-0.15, 0.15, len(values))
@@ -60,7 +60,7 @@ def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> b
     right.set_yscale("log")
     right.set_xlim(-0.5, 1.5)
     right.set_xticks([0, 1], ["start", "end"])
-    _bare(right, "", "largest |cos| between columns")
+    _strip_frame(right, "", "largest |cos| between columns")
     return to_png(figure)
 
 
@@ -75,11 +75,11 @@ def objectives_by_angle(
         axis.plot(degrees, values, style, color=colour, linewidth=width, label=name)
     axis.set_title(title, fontsize=10)
     axis.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=3)
-    _bare(axis, "rotation of the latent space (degrees)", label)
+    _strip_frame(axis, "rotation of the latent space (degrees)", label)
     return to_png(figure)
 
 
-def _bare(axis: Axes, x: str, y: str) -> None:
+def _strip_frame(axis: Axes, x: str, y: str) -> None:
     axis.set_xlabel(x)
     axis.set_ylabel(y)
     axis.spines[["top", "right"]].set_visible(False)

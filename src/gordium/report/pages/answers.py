@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from gordium.report.frame import Kept, keep
-from gordium.report.names import in_order, in_words
+from gordium.report.names import say_metric, sort_names
 from gordium.report.statistics.difference import differences, unpaired_difference
 from gordium.report.statistics.seeds import seed_summary
 
@@ -32,7 +32,7 @@ def answer(frame: pd.DataFrame, metric: str | None, discard: Iterable[str]) -> A
     """Of one metric, the study's first; higher is taken to be better."""
     discard = tuple(discard)
     kept = keep(frame, discard)
-    compared = _compared(frame, kept)
+    compared = _compare(frame, kept)
     if metric is None:
         return Answer(compared, [], [], "No run has a score, so nothing can be said.")
     left = kept.frame
@@ -43,8 +43,8 @@ def answer(frame: pd.DataFrame, metric: str | None, discard: Iterable[str]) -> A
     return Answer(compared, best, changes, _how_sure(left))
 
 
-def _compared(frame: pd.DataFrame, kept: Kept) -> str:
-    methods, data, variants = (in_order(frame[n]) for n in ("method", "dataset", "variant"))
+def _compare(frame: pd.DataFrame, kept: Kept) -> str:
+    methods, data, variants = (sort_names(frame[n]) for n in ("method", "dataset", "variant"))
     seeds = frame["seed"].nunique()
     bad = [
         f"{_count(n)} {word}"
@@ -52,9 +52,9 @@ def _compared(frame: pd.DataFrame, kept: Kept) -> str:
         if n
     ]
     more = f" ({', '.join(bad)}; {_count(kept.n_discarded)} discarded)" if bad else ""
-    parts = [_several(methods, "method"), _several(data, "data set")]
+    parts = [_list_several(methods, "method"), _list_several(data, "data set")]
     if len(variants) > 1:
-        parts.append(_several(variants, "variant"))
+        parts.append(_list_several(variants, "variant"))
     return f"Compared: {'; '.join(parts)}; {_plural(seeds, 'seed')}. {kept.n_runs} runs{more}."
 
 
@@ -76,7 +76,7 @@ def _best(group: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _changes(frame: pd.DataFrame, metric: str, discard: tuple[str, ...]) -> list[str]:
-    base, *others = in_order(frame["variant"]) or [""]
+    base, *others = sort_names(frame["variant"]) or [""]
     return [
         _change(str(dataset), (base, name), lines, metric)
         for name in others
@@ -96,7 +96,7 @@ def _change(dataset: str, between: tuple[str, str], lines: pd.DataFrame, metric:
     certain = int((lines["p_holm"] < SURE).sum())
     said = f" ({_count(certain)} of them with p < 0.05 after Holm's correction)" if certain else ""
     return (
-        f"{dataset}: {in_words(metric)} on {name} instead of {base} images is "
+        f"{dataset}: {say_metric(metric)} on {name} instead of {base} images is "
         f"{', '.join(sides)} of {_plural(len(lines), 'setting')}{said}; "
         f"the mean change is {lines['mean'].mean():+.3f}."
     )
@@ -129,7 +129,7 @@ def _mean(line: Any) -> str:
     return f"{line['mean']:.3f}{ends}"
 
 
-def _several(names: list[str], word: str) -> str:
+def _list_several(names: list[str], word: str) -> str:
     listed = ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
     return f"{_plural(len(names), word)} ({listed})"
 

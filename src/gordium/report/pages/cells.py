@@ -50,7 +50,7 @@ def ends(low: float, high: float) -> str:
     return f" [{low:.3f}, {high:.3f}]" if np.isfinite(low) else ""
 
 
-def short(value: float) -> str:
+def shorten(value: float) -> str:
     """A number with two digits."""
     return f"{value:.2g}" if np.isfinite(value) else "–"
 
@@ -60,6 +60,6 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f} %" if np.isfinite(value) else "–"
 
 
-def alone(n: int) -> str:
+def say_alone(n: int) -> str:
     """How many runs have no partner to be compared with."""
     return f"{n} without a partner of the same seed" if n else ""

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from gordium.report.frame import SETTING
-from gordium.report.names import in_order, in_words
+from gordium.report.names import say_metric, sort_names
 from gordium.report.statistics.seeds import seed_summary
 
 Links = Mapping[str, Sequence[tuple[str, str]]]
@@ -29,11 +29,11 @@ def study_content(
     metrics = [name for name in dict.fromkeys(frame["metric"]) if name in table]
     keys = set(runs["run"])
     return {
-        "runs": [_run(line) for line in runs.to_dict("records")],
+        "runs": [_describe_run(line) for line in runs.to_dict("records")],
         "values": {name: [_number(v) for v in table[name]] for name in metrics},
-        "words": {name: in_words(name) for name in metrics},
+        "words": {name: say_metric(name) for name in metrics},
         "summary": _summary(frame, discard),
-        "order": {name: in_order(frame[name]) for name in ("dataset", "variant", "method")},
+        "order": {name: sort_names(frame[name]) for name in ("dataset", "variant", "method")},
         "links": {key: list(some) for key, some in (links or {}).items() if key in keys},
     }
 
@@ -44,7 +44,7 @@ def as_script(content: Mapping[str, Any]) -> str:
     return f'<script type="application/json" id="study">{text}</script>'
 
 
-def _run(line: dict[str, Any]) -> dict[str, Any]:
+def _describe_run(line: dict[str, Any]) -> dict[str, Any]:
     notes = [name.replace("_", "-") for name in ("failed", "over_pruned") if line[name]]
     return {
         "run": line["run"],

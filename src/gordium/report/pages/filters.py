@@ -5,7 +5,7 @@ from html import escape
 
 import pandas as pd
 
-from gordium.report.names import in_order, in_words
+from gordium.report.names import say_metric, sort_names
 from gordium.report.pages.cells import word
 
 _LABELS = {
@@ -21,11 +21,11 @@ def form(frame: pd.DataFrame, metrics: Sequence[str]) -> str:
     parts = []
     for name, label in _LABELS.items():
         values = frame[name].dropna()
-        names = [word(v) for v in sorted(set(values))] if name == "strength" else in_order(values)
+        names = [word(v) for v in sorted(set(values))] if name == "strength" else sort_names(values)
         if len(names) > 1:
             options = [("", "all"), *((value, value) for value in names)]
             parts.append(_select(name, label, options))
-    parts.append(_select("metric", "metric", [(m, in_words(m)) for m in metrics]))
+    parts.append(_select("metric", "metric", [(m, say_metric(m)) for m in metrics]))
     reset = '<button type="reset">Show all</button>' if len(parts) > 1 else ""
     return (
         f'<form id="filters" aria-label="What tables and figures show">{"".join(parts)}{reset}'
@@ -36,7 +36,7 @@ def form(frame: pd.DataFrame, metrics: Sequence[str]) -> str:
 def choice(name: str, label: str, metrics: Iterable[str]) -> str:
     """A choice of a metric, outside of the form."""
     options = "".join(
-        f'<option value="{escape(m)}">{escape(in_words(m))}</option>' for m in metrics
+        f'<option value="{escape(m)}">{escape(say_metric(m))}</option>' for m in metrics
     )
     return f'<label class="choice">{escape(label)} <select id="{name}">{options}</select></label>'
 

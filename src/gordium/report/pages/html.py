@@ -27,7 +27,7 @@ def heading(text: str, *, anchor: str = "") -> str:
     return f"<h2{place}>{escape(text)}</h2>"
 
 
-def plain(text: str) -> str:
+def escape_inside(text: str) -> str:
     """Text inside of other markup."""
     return escape(text)
 
@@ -52,10 +52,10 @@ def table(head: Sequence[str], body: Sequence[Sequence[object]]) -> str:
         "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in body
     )
     top = f"<thead><tr>{names}</tr></thead>" if any(head) else ""
-    return scrolled(f"<table>{top}<tbody>{lines}</tbody></table>")
+    return scroll(f"<table>{top}<tbody>{lines}</tbody></table>")
 
 
-def scrolled(table: str, label: str = "Table") -> str:
+def scroll(table: str, label: str = "Table") -> str:
     """A table in a region that scrolls sideways, by keys too, where the page is too narrow."""
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(label)}">{table}</div>'
@@ -99,7 +99,7 @@ def sortable_table(
     )
     kinds = "sortable filterable" if keys else "sortable"
     whole = f"<thead><tr>{names}</tr></thead><tbody>{lines}</tbody>"
-    table = scrolled(f'<table class="{kinds}">{whole}</table>')
+    table = scroll(f'<table class="{kinds}">{whole}</table>')
     if not keys:
         return table
     empty = '<p class="small empty" hidden>No line fits the choice.</p>'
@@ -114,10 +114,10 @@ def matrix(head: Sequence[str], body: Sequence[Sequence[Any]], *, title: str = "
         cells = "".join(_bar(value, title) for value in numbers)
         lines.append(f'<tr><th scope="row">{escape(str(name))}</th>{cells}</tr>')
     whole = f"<thead><tr>{names}</tr></thead><tbody>{''.join(lines)}</tbody>"
-    return scrolled(f'<table class="matrix">{whole}</table>')
+    return scroll(f'<table class="matrix">{whole}</table>')
 
 
-def only(key: Attributes, summary: str, content: str) -> str:
+def hide_others(key: Attributes, summary: str, content: str) -> str:
     """Content of one data set and variant, that a choice of another one hides."""
     return f"<details data-only{_data(key)}><summary>{escape(summary)}</summary>{content}</details>"
 

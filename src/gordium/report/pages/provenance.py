@@ -12,8 +12,8 @@ def provenance(
     parts = [f"n = {len(runs)}", *(note for note in notes if note)]
     if runs:
         parts += [
-            f"seeds {_listed(list(dict.fromkeys(seeds)))}",
-            f"runs {_listed(runs)}",
+            f"seeds {_list(list(dict.fromkeys(seeds)))}",
+            f"runs {_list(runs)}",
             f"gordium {', '.join(versions)}",
         ]
     return "; ".join(parts)
@@ -24,7 +24,7 @@ def say_discarded(n: int) -> str:
     return f"{n} discarded" if n else ""
 
 
-def _listed(names: Sequence[object]) -> str:
+def _list(names: Sequence[object]) -> str:
     shown = ", ".join(map(str, names[:LISTED]))
     more = len(names) - LISTED
     return shown if more <= 0 else f"{shown} and {more} more, all in the rows below"

@@ -24,7 +24,7 @@ def runs() -> list[str]:
     names = "".join(f'<th scope="col"><button type="button">{n}</button></th>' for n in head)
     last = '<th scope="col"><button type="button" id="metric-name">value</button></th>'
     top = f'<thead><tr>{names}{last}<th scope="col">note</th></tr></thead>'
-    table = page.scrolled(f'<table class="sortable">{top}<tbody id="runs"></tbody></table>', "Runs")
+    table = page.scroll(f'<table class="sortable">{top}<tbody id="runs"></tbody></table>', "Runs")
     listed = f'{table}<p class="small" id="more-runs"></p>'
     return [
         '<section id="run" tabindex="-1" aria-label="One run" hidden></section>',
@@ -52,7 +52,7 @@ def strengths(left: pd.DataFrame) -> list[str]:
     ]
 
 
-def against(metrics: Sequence[str]) -> list[str]:
+def plot_against(metrics: Sequence[str]) -> list[str]:
     """One metric against another, if there are two."""
     if len(metrics) < 2:
         return []
@@ -76,7 +76,7 @@ def papers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         figure.set_layout_engine("none")  # the places are found, which takes most of the time
         files.append(("pdf", to_pdf(figure)))
         links = [page.download(f"{dataset}.{e}", data, e.upper()) for e, data in files]
-        parts.append(f"<li>{page.plain(str(dataset))}: {', '.join(links)}</li>")
+        parts.append(f"<li>{page.escape_inside(str(dataset))}: {', '.join(links)}</li>")
     if not parts:
         return []
     text = f"Every run of the first {MOST_METRICS} scores, a panel a variant."

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from gordium.report.frame import check_flags, keep
-from gordium.report.names import in_words, sort_rows
+from gordium.report.names import say_metric, sort_rows
 from gordium.report.pages import html as page
 from gordium.report.pages import study_figures, study_tables, vega
 from gordium.report.pages.answers import HEAD, answer
@@ -53,13 +53,13 @@ def study_page(
         *study_tables.summaries(rows, discard),
         *study_figures.strengths(left),
         *study_tables.variants(frame, discard),
-        *study_figures.against(metrics),
+        *study_figures.plot_against(metrics),
         *study_tables.correlations(left, scores),
-        *study_tables.choosing(left, scores),
+        *study_tables.compare_choices(left, scores),
         *study_tables.variances(left, scores),
         *study_tables.transfers(left, scores),
         *study_figures.papers(left, scores),
-        *_again(given, declaration, command, discard),
+        *_say_how_again(given, declaration, command, discard),
         as_script(content),
     ]
     scripts = [vega.script(), _script()] if metrics else []
@@ -68,25 +68,25 @@ def study_page(
 
 def _answer(frame: pd.DataFrame, metric: str | None, discard: tuple[str, ...]) -> list[str]:
     found = answer(frame, metric, discard)
-    head = (*HEAD[:2], f"highest {in_words(metric or '')}", *HEAD[3:])
+    head = (*HEAD[:2], f"highest {say_metric(metric or '')}", *HEAD[3:])
     best = page.table(head, found.best) if found.best else ""
     changes = page.sentences(found.changes) if found.changes else ""
     text = page.paragraph(found.compared) + best + changes + page.paragraph(found.how_sure)
     return [f'<section class="answer" aria-label="The answer">{text}</section>']
 
 
-def _again(
+def _say_how_again(
     frame: pd.DataFrame, declaration: Any, command: str, discard: tuple[str, ...]
 ) -> list[str]:
     kept = keep(frame, discard)
     flags = f" ({', '.join(discard)})" if discard else ""
     versions = ", ".join(sorted({v for v in frame["version"] if isinstance(v, str)}))
-    rows = page.download("rows.csv.gz", _packed(frame), f"All {len(frame)} rows, as rows.csv.gz")
+    rows = page.download("rows.csv.gz", _pack(frame), f"All {len(frame)} rows, as rows.csv.gz")
     return [
         page.heading("Run it again"),
         page.paragraph(f"{kept}{flags}. Made with gordium {versions}."),
         page.code(command),
-        page.fold("The declaration", page.code(_declared(declaration))),
+        page.fold("The declaration", page.code(_print_declaration(declaration))),
         f"<p>{rows}</p>",
     ]
 
@@ -96,7 +96,7 @@ def _script() -> str:
     return f'(() => {{\n"use strict";\n{text}\n}})();'
 
 
-def _declared(declaration: Any) -> str:
+def _print_declaration(declaration: Any) -> str:
     if isinstance(declaration, str):
         return declaration
     if dataclasses.is_dataclass(declaration) and not isinstance(declaration, type):
@@ -104,5 +104,5 @@ def _declared(declaration: Any) -> str:
     return json.dumps(declaration, indent=2, default=str)
 
 
-def _packed(frame: pd.DataFrame) -> bytes:
+def _pack(frame: pd.DataFrame) -> bytes:
     return gzip.compress(frame.to_csv(index=False).encode(), compresslevel=6, mtime=0)

@@ -7,16 +7,16 @@ import numpy as np
 import pandas as pd
 
 from gordium.report.frame import SETTING
-from gordium.report.names import in_words
+from gordium.report.names import say_metric
 from gordium.report.pages import html as page
 from gordium.report.pages.cells import (
     all_runs,
-    alone,
     ends,
     label,
     mean_cell,
     percent,
-    short,
+    say_alone,
+    shorten,
     word,
 )
 from gordium.report.pages.html import Cell
@@ -40,7 +40,7 @@ def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     summary = seed_summary(frame, discard=discard)
     lines = [line for line in summary.to_dict("records") if line["metric"]]
     body = [
-        [*_named(line, _KEYS), mean_cell(line), Cell(str(line["n"]), value=line["n"])]
+        [*_name_cells(line, _KEYS), mean_cell(line), Cell(str(line["n"]), value=line["n"])]
         for line in lines
     ]
     text = "Mean ± standard deviation over seeds, with Student's 95 % interval of the mean."
@@ -62,12 +62,12 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     columns = {"effect": "effect", "p": "p", "p_holm": "p (Holm)"}
     body, keys = [], []
     for line in found.to_dict("records"):
-        notes = (line["test"], say_discarded(line["n_discarded"]), alone(line["n_unpaired"]))
+        notes = (line["test"], say_discarded(line["n_discarded"]), say_alone(line["n_unpaired"]))
         title = provenance(line["runs"], line["seeds"], line["versions"], *notes)
         interval = ends(line["low"], line["high"])
         numbers = [Cell(f"{line['mean']:+.3f}{interval}", title, line["mean"])]
-        numbers += [Cell(short(line[name]), title, line[name]) for name in columns]
-        body.append([label(line["between"]), *_named(line, head[1:]), *numbers])
+        numbers += [Cell(shorten(line[name]), title, line[name]) for name in columns]
+        body.append([label(line["between"]), *_name_cells(line, head[1:]), *numbers])
         keys.append(_key(line, head[1:]))
     text = (
         "Difference of means with its 95 % interval; two-sided exact tests, by sign flips of pairs "
@@ -96,15 +96,15 @@ def correlations(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
 def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequence[str]) -> str:
     names = [name for name in scores if name in set(group["metric"])]
     found = rank_correlations(group, dataset, variant=variant, metrics=names)
-    body = [[in_words(a), *(float(r) for r in found.rho.loc[a, names])] for a in names]
-    return page.only(
+    body = [[say_metric(a), *(float(r) for r in found.rho.loc[a, names])] for a in names]
+    return page.hide_others(
         {"dataset": dataset, "variant": variant},
         f"{dataset}, {variant}: {found.kept.n_runs} runs",
-        page.matrix(["", *map(in_words, names)], body, title=all_runs(group)),
+        page.matrix(["", *map(say_metric, names)], body, title=all_runs(group)),
     )
 
 
-def choosing(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
+def compare_choices(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """Scores that need no labels, and downstream tasks, against the metrics."""
     others = (*UNSUPERVISED, FEW, MANY, EFFICIENCY)
     here = left[left["metric"].isin([*others, *scores])]
@@ -115,8 +115,8 @@ def choosing(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     lines, names = found.to_dict("records"), ("dataset", "variant", "score", "metric")
     body = [
         [
-            *_named(line, names),
-            Cell(short(line["rho"]), titles[line["dataset"], line["variant"]], line["rho"]),
+            *_name_cells(line, names),
+            Cell(shorten(line["rho"]), titles[line["dataset"], line["variant"]], line["rho"]),
             Cell(str(line["n"]), "", line["n"]),
         ]
         for line in lines
@@ -140,7 +140,7 @@ def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     lines = found.to_dict("records")
     body = [
         [
-            *_named(line, keys),
+            *_name_cells(line, keys),
             *(
                 Cell(percent(line[c]), titles[line["dataset"], line["variant"]], line[c])
                 for c in columns
@@ -180,10 +180,10 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     return [page.heading("Transfer"), page.paragraph(text, small=True), table]
 
 
-def _named(line: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
+def _name_cells(line: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
     """Cells of what a line is of; metrics in words."""
     spoken = ("metric", "score")
-    return [label(in_words(line[n]) if n in spoken else word(line[n])) for n in names]
+    return [label(say_metric(line[n]) if n in spoken else word(line[n])) for n in names]
 
 
 def _key(line: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:

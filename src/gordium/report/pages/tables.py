@@ -79,8 +79,8 @@ def markdown_table(grid: Grid) -> str:
 
 def latex_table(grid: Grid) -> str:
     """A tabular with the rules of booktabs."""
-    head = ["", *(_escaped(name) for name in grid.head)]
-    body = [[_escaped(name), *map(_latex, cells)] for name, cells in grid.lines]
+    head = ["", *(_escape(name) for name in grid.head)]
+    body = [[_escape(name), *map(_latex, cells)] for name, cells in grid.lines]
     lines = [" & ".join(line) + r" \\" for line in [head, *body]]
     start = rf"\begin{{tabular}}{{l{'c' * len(grid.head)}}}"
     text = [start, r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}"]
@@ -125,19 +125,19 @@ def _number(value: float, digits: int) -> str:
 
 
 def _markdown(cell: Cell) -> str:
-    text = _spread(cell.mean, cell.std, " ± ") if cell.n else "–"
-    theirs = f" [{_spread(*cell.published, ' ± ')}]" if cell.published else ""
+    text = _join_spread(cell.mean, cell.std, " ± ") if cell.n else "–"
+    theirs = f" [{_join_spread(*cell.published, ' ± ')}]" if cell.published else ""
     return (f"**{text}**" if cell.is_best else text) + _count(cell) + theirs
 
 
 def _latex(cell: Cell) -> str:
-    text = _spread(cell.mean, cell.std, _PM) if cell.n else "-"
+    text = _join_spread(cell.mean, cell.std, _PM) if cell.n else "-"
     bold = rf"\mathbf{{{text}}}" if cell.is_best else text
-    theirs = f" [${_spread(*cell.published, _PM)}$]" if cell.published else ""
+    theirs = f" [${_join_spread(*cell.published, _PM)}$]" if cell.published else ""
     return (f"${bold}$" if cell.n else "--") + _count(cell) + theirs
 
 
-def _spread(mean: str, std: str, sign: str) -> str:
+def _join_spread(mean: str, std: str, sign: str) -> str:
     return f"{mean}{sign}{std}" if std else mean
 
 
@@ -146,5 +146,5 @@ def _count(cell: Cell) -> str:
     return f" ({cell.n}{gone})" if cell.n or gone else ""
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in text)

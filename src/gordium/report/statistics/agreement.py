@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from gordium.report.frame import Kept, by_run, keep
+from gordium.report.frame import Kept, keep, pivot_runs
 
 UNSUPERVISED = ("reconstruction", "kl", "elbo", "total_correlation", "udr")
 FEWEST = 3
@@ -33,8 +33,8 @@ def rank_correlations(
     Spearman's rho: the correlation of ranks, ties sharing their mean rank; each pair over the
     runs that have both numbers, NaN where those are fewer than three or all alike.
     """
-    kept = keep(_of(frame, dataset, variant), discard)
-    table = by_run(kept.frame)
+    kept = keep(_select(frame, dataset, variant), discard)
+    table = pivot_runs(kept.frame)
     table = table[list(metrics if metrics is not None else table.columns)]
     has = table.notna().astype(int)
     return Agreement(_spearman(table), has.T @ has, kept)
@@ -55,7 +55,7 @@ def unsupervised_agreement(
     kept = keep(frame, discard)
     lines = []
     for (dataset, variant), group in kept.frame.groupby(["dataset", "variant"], sort=False):
-        table = by_run(group)
+        table = pivot_runs(group)
         has, rho = table.notna().astype(int), _spearman(table)
         n = has.T @ has
         here = [score for score in scores if score in table]
@@ -65,7 +65,7 @@ def unsupervised_agreement(
     return pd.DataFrame(lines, columns=head).assign(n_discarded=kept.n_discarded)
 
 
-def _of(frame: pd.DataFrame, dataset: str, variant: str) -> pd.DataFrame:
+def _select(frame: pd.DataFrame, dataset: str, variant: str) -> pd.DataFrame:
     found = frame[(frame["dataset"] == dataset) & (frame["variant"] == variant)]
     if found.empty:
         known = sorted(set(zip(frame["dataset"], frame["variant"], strict=True)))

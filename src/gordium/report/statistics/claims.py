@@ -122,7 +122,7 @@ def paired_direction(
     return replace(line, exact_p=sign_flip_test(b - a)) if len(a) >= MANY else line
 
 
-def once(of: str, estimate: float, sign: int, *, unit: str, note: str = "") -> Line:
+def measure_once(of: str, estimate: float, sign: int, *, unit: str, note: str = "") -> Line:
     """A difference that was measured once: it has no interval, whatever it is."""
     return Line(of=of, kind="direction", estimate=estimate, n=1, unit=unit, sign=sign, note=note)
 
@@ -171,7 +171,7 @@ def quantity_of(
     of: str, found: Estimate, published: float, *, unit: str = "seed", note: str = ""
 ) -> Line:
     """The line of a number that is compared with a published one."""
-    moved = found.moved(-published)
+    moved = found.move(-published)
     return Line(
         of=of,
         kind="quantity",

@@ -80,7 +80,7 @@ def _line(group: pd.DataFrame, between: tuple[str, str], level: float) -> list[A
     sides = [np.flatnonzero((variant == name) & ~is_out) for name in between]
     if not all(len(side) for side in sides):
         return None
-    matched = _matched(seed, sides[0], sides[1])
+    matched = _match(seed, sides[0], sides[1])
     compare = unpaired_difference if matched is None else paired_difference
     first, second = matched or sides
     found = compare(value[first], value[second], level=level)
@@ -91,7 +91,7 @@ def _line(group: pd.DataFrame, between: tuple[str, str], level: float) -> list[A
     return [*found, alone, int(is_out.sum()), runs, seeds, versions]
 
 
-def _matched(seed: Places, first: Places, second: Places) -> tuple[Places, Places] | None:
+def _match(seed: Places, first: Places, second: Places) -> tuple[Places, Places] | None:
     """The places of both that have a seed in common, in the same order; None without two."""
     a, b = seed[first], seed[second]
     if len(set(a)) < len(a) or len(set(b)) < len(b):

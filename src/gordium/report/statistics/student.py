@@ -25,7 +25,7 @@ class Estimate(NamedTuple):
     effect: float
     n: int
 
-    def moved(self, by: float) -> "Estimate":
+    def move(self, by: float) -> "Estimate":
         """The estimate of the same number plus a constant; p and effect are not kept."""
         return Estimate(self.mean + by, self.low + by, self.high + by, np.nan, np.nan, self.n)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from gordium.report.frame import SETTING, by_run, keep, settings_by_run
+from gordium.report.frame import SETTING, keep, pivot_runs, settings_by_run
 
 
 def tradeoff(
@@ -22,7 +22,7 @@ def tradeoff(
     strength, so that the points of a method make a curve.
     """
     kept = keep(frame, discard)
-    table = by_run(kept.frame[kept.frame["metric"].isin((x, y))])
+    table = pivot_runs(kept.frame[kept.frame["metric"].isin((x, y))])
     missing = [name for name in (x, y) if name not in table]
     if missing:
         raise ValueError(f"no finite values of {' and '.join(missing)} in these rows.")

@@ -51,12 +51,12 @@ def transfer(
         used = used[used["metric"].isin(metrics)]
     names = sorted(set(zip(used["metric"], used["dataset"], strict=True)))
     cubes = _cubes(used, names)
-    taken = {name: _taken(cube) for name, cube in cubes.items()}
-    matched = {name: _matched(cube) for name, cube in cubes.items()}
+    taken = {name: _take_best(cube) for name, cube in cubes.items()}
+    matched = {name: _rank_share(cube) for name, cube in cubes.items()}
     shares: dict[str, list[float]] = {case: [] for case in CASES}
     counts = dict.fromkeys(CASES, 0)
     for source, target in product(names, names):
-        found = _found(taken[source], matched[target])
+        found = _share_matched(taken[source], matched[target])
         case = _case(source, target)
         counts[case] += len(found)
         shares[case] += [float(found.mean())] if len(found) else []
@@ -94,20 +94,20 @@ def _cubes(used: pd.DataFrame, names: list[tuple[str, str]]) -> dict[tuple[str, 
     return dict(zip(names, table, strict=True))
 
 
-def _taken(cube: Cube) -> NDArray[np.int64]:
+def _take_best(cube: Cube) -> NDArray[np.int64]:
     """The best setting at each seed; -1 where there is none."""
     best = np.argmax(np.where(np.isfinite(cube), cube, -np.inf), axis=0)
     return np.where(np.isfinite(cube).any(axis=0), best, -1)
 
 
-def _found(taken: NDArray[np.int64], matched: Cube) -> Cube:
+def _share_matched(taken: NDArray[np.int64], matched: Cube) -> Cube:
     """The share of settings that the one taken at each seed matches at each other seed."""
     shares = matched[taken]
     is_trial = np.isfinite(shares) & (taken >= 0)[:, None] & ~np.eye(len(taken), dtype=bool)
     return shares[is_trial]
 
 
-def _matched(values: Cube) -> Cube:
+def _rank_share(values: Cube) -> Cube:
     """For each setting and seed: the share of settings there with a value that is no higher."""
     ranks = pd.DataFrame(values).rank(axis=0, method="max").to_numpy()
     there = np.isfinite(values).sum(axis=0)

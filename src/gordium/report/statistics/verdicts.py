@@ -142,7 +142,7 @@ def _doubt(judged: Judged) -> tuple[bool, float]:
 def as_csv(verdicts: Iterable[Verdict]) -> str:
     """One line a claim, the columns COLUMNS; a number that there is not is empty."""
     rows = [_row(verdict, verdict.shown) | {"claim": verdict.text} for verdict in verdicts]
-    return _written(rows, COLUMNS)
+    return _write(rows, COLUMNS)
 
 
 def lines_csv(verdicts: Iterable[Verdict]) -> str:
@@ -154,7 +154,7 @@ def lines_csv(verdicts: Iterable[Verdict]) -> str:
         for verdict in verdicts
         for judged in verdict.lines
     ]
-    return _written(rows, (*COLUMNS, *DETAILS))
+    return _write(rows, (*COLUMNS, *DETAILS))
 
 
 def _row(verdict: Verdict, judged: Judged) -> dict[str, object]:
@@ -174,7 +174,7 @@ def _row(verdict: Verdict, judged: Judged) -> dict[str, object]:
     }
 
 
-def _written(rows: Sequence[dict[str, object]], columns: Sequence[str]) -> str:
+def _write(rows: Sequence[dict[str, object]], columns: Sequence[str]) -> str:
     cells = [{name: _cell(value) for name, value in row.items()} for row in rows]
     return csv_text(columns, cells)
 

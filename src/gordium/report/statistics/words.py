@@ -12,7 +12,7 @@ KINDS: tuple[Kind, ...] = ("identity", "direction", "equivalence", "quantity")
 OUTCOMES: tuple[Outcome, ...] = ("seen", "not seen", "inconclusive")
 
 
-def spoken(judged: Judged) -> str:
+def say_numbers(judged: Judged) -> str:
     """The numbers of one line: difference, interval or margin, units, and tests."""
     line = judged.line
     units = f"n = {line.n} {line.unit}{'' if line.n == 1 else 's'}"
@@ -51,10 +51,10 @@ def as_markdown(verdicts: Sequence[Verdict]) -> list[str]:
         if len(verdict.lines) == 1:
             only = verdict.lines[0]
             of = f"{only.line.of}: " if only.line.of else ""
-            found.append(f"{head}: {of}{spoken(only)}{note}")
+            found.append(f"{head}: {of}{say_numbers(only)}{note}")
             continue
         found.append(f"{head}: {verdict.n_seen} of {len(verdict.lines)} lines{note}")
-        found += [f"  - {j.outcome}: {j.line.of}: {spoken(j)}" for j in verdict.lines]
+        found += [f"  - {j.outcome}: {j.line.of}: {say_numbers(j)}" for j in verdict.lines]
     return found
 
 
