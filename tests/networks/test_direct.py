@@ -198,7 +198,11 @@ def test_a_number_that_is_none_is_not_hidden_by_an_activation():
     assert network(torch.full((32, 1, 2, 2), torch.nan)).isnan().all()
 
 
-@given(st.integers(1, 40), st.integers(0, 9), st.sampled_from([1.0, 0.5, 30.0]))
+@given(
+    st.one_of(st.integers(1, 40), st.sampled_from([16, 32, 1600])),  # the kernels' are 16 k
+    st.integers(0, 9),
+    st.sampled_from([1.0, 0.5, 30.0]),
+)
 @settings(max_examples=40, deadline=None)
 def test_losses_and_their_gradients_are_exact(numbers, seed, scale):
     output = (scale * torch.randn(3, numbers, generator=chance(seed))).requires_grad_()
@@ -231,14 +235,14 @@ def test_losses_and_their_gradients_are_exact(numbers, seed, scale):
 
 
 def test_losses_do_not_depend_on_the_layout():
-    x, output = (torch.rand(4, 3, 5, 7, generator=chance(seed)) for seed in (0, 1))
+    x, output = (torch.rand(4, 3, 4, 8, generator=chance(seed)) for seed in (0, 1))
     other = output.to(memory_format=torch.channels_last)
     assert bernoulli_nll(other, x).item() == pytest.approx(
         bernoulli_nll(output, x).item(), rel=1e-6
     )
-    cut = output[..., :3]
-    assert bernoulli_nll(cut, x[..., :3]).item() == pytest.approx(
-        bernoulli_nll(cut.clone(), x[..., :3].clone()).item(), rel=1e-6
+    cut = output[..., :4]
+    assert bernoulli_nll(cut, x[..., :4]).item() == pytest.approx(
+        bernoulli_nll(cut.clone(), x[..., :4].clone()).item(), rel=1e-6
     )
 
 

@@ -88,10 +88,13 @@ def channel_sums(gradient: Tensor) -> Tensor:
 
 
 def loss(name: str, output: Tensor, x: Tensor) -> tuple[float, Tensor]:
-    """A likelihood's loss and its gradient; `output` is dense in memory and `x` laid out alike."""
+    """A likelihood's loss and its gradient; `output` is dense in memory and `x` laid out alike.
+
+    Their numbers are a multiple of IMAGES.
+    """
     gradient = torch.empty_strided(output.shape, output.stride())
     pointers = (output.data_ptr(), x.data_ptr(), gradient.data_ptr())
-    total = getattr(_library(), name)(*pointers, output.numel(), 1 / len(output))
+    total = _library().loss(name == "bernoulli", *pointers, output.numel(), 1 / len(output))
     return total / len(output), gradient
 
 

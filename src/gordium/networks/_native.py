@@ -133,9 +133,8 @@ def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     library.weigh.argtypes = [layer, *[pointer] * 3, whole, whole]
     library.channel_sums.argtypes = [pointer, pointer, *[whole] * 4]
     library.floats.argtypes = [pointer, pointer, *[whole] * 3]
-    for loss in (library.bernoulli, library.squared):
-        loss.argtypes = [*[pointer] * 3, ctypes.c_long, ctypes.c_float]
-        loss.restype = ctypes.c_double
+    library.loss.argtypes = [whole, *[pointer] * 3, ctypes.c_long, ctypes.c_float]
+    library.loss.restype = ctypes.c_double
     for name in ("convolve", "weigh", "channel_sums", "floats"):
         getattr(library, name).restype = None
     return library

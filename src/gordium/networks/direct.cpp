@@ -21,7 +21,7 @@ typedef int I __attribute__((vector_size(4 * L)));
 static inline V load(const float* p) { V v; memcpy(&v, p, sizeof v); return v; }
 static inline void store(float* p, V v) { memcpy(p, &v, sizeof v); }
 static inline V all(float a) { return a - V{}; }
-static inline float sum(V v) { float t = 0; for (int i = 0; i < L; i++) t += v[i]; return t; }
+static inline double sum(V v) { double t = 0; for (int i = 0; i < L; i++) t += v[i]; return t; }
 static inline int least(long a, long b) { return a < b ? a : b; }
 
 // Input and output (rows, columns, channels), images, kernel, stride, padding before the first row,
@@ -246,35 +246,22 @@ static inline V squared_term(V output, V x, V* slope) {
     *slope = 2.f * apart;
     return apart * apart;
 }
-// The sum of all terms; `gradient` becomes their slopes times `scale`.
+// The sum of all n terms, whole vectors; `gradient` becomes their slopes times `scale`.
 template <V (*term)(V, V, V*)>
 static double total(const float* output, const float* x, float* gradient, long n, float scale) {
     double found = 0;
     for (long i = 0; i < n;) {
-        V part = V{};
+        V part = V{}, slope;
         for (long end = least(i + NEAR, n); i < end; i += L) {
-            if (n - i < L) {  // the last few numbers
-                V a = V{}, b = V{}, slope;
-                memcpy(&a, output + i, 4 * (n - i)), memcpy(&b, x + i, 4 * (n - i));
-                V few = term(a, b, &slope);
-                slope *= scale;
-                memcpy(gradient + i, &slope, 4 * (n - i));
-                for (int j = 0; j < n - i; j++) found += few[j];
-                continue;
-            }
-            V slope;
             part += term(load(output + i), load(x + i), &slope);
             store(gradient + i, scale * slope);
         }
-        for (int j = 0; j < L; j++) found += part[j];
+        found += sum(part);
     }
     return found;
 }
-extern "C" double bernoulli(const float* output, const float* x, float* gradient, long n, float scale) {
-    return total<bernoulli_term>(output, x, gradient, n, scale);
-}
-extern "C" double squared(const float* output, const float* x, float* gradient, long n, float scale) {
-    return total<squared_term>(output, x, gradient, n, scale);
+extern "C" double loss(int bernoulli, const float* output, const float* x, float* gradient, long n, float scale) {
+    return (bernoulli ? total<bernoulli_term> : total<squared_term>)(output, x, gradient, n, scale);
 }
 
 // Bytes (images, channels, pixels) as numbers in [0, 1] (pixels, channels, images).
