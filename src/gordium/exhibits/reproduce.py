@@ -14,6 +14,7 @@ from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import judge, read_rows
 from gordium.files import write_bytes, write_json, write_text
 from gordium.lookup import pick
+from gordium.report.names import say_metric
 from gordium.report.pages import html as page
 from gordium.report.statistics.verdicts import Verdict, lines_csv
 from gordium.report.statistics.words import as_markdown
@@ -102,13 +103,25 @@ def _parts(
 ) -> list[str]:
     return [
         page.paragraph(f"{entry.where}. Scale: {summary['scale']}.", small=True),
+        *(_verdict(verdict) for verdict in verdicts),
+        *(page.picture(png, _caption(entry, file)) for file, png in made.pictures.items()),
+        page.heading("Numbers"),
         page.table(made.head, made.table),
-        *(page.paragraph(line.lstrip(" -")) for line in as_markdown(verdicts)),
-        *(page.picture(png, file) for file, png in made.pictures.items()),
         *(page.paragraph(note, small=True) for note in made.notes),
         page.heading("Run it again"),
         page.code(summary["command"]),
     ]
+
+
+def _verdict(verdict: Verdict) -> str:
+    """A claim and what became of it; where it rests on several lines, these are folded away."""
+    first, *lines = (line.lstrip(" -") for line in as_markdown([verdict]))
+    return page.fold(first, page.sentences(lines)) if lines else page.paragraph(first)
+
+
+def _caption(entry: Exhibit, file: str) -> str:
+    """What the exhibit is, and which of its pictures: files are named by what they show."""
+    return f"{entry.title}: {say_metric(Path(file).stem)}"
 
 
 def _csv(rows: Sequence[Mapping[str, Value]]) -> str:

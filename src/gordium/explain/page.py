@@ -71,14 +71,16 @@ def _summary(about: Subject, found: Numbers) -> str:
     if found["regime"]:
         regime = found["regime"]
         lines.append(("active units", f"{regime['active_units']} (mean variance below 0.8)"))
-        lines.append(("Delta_KL", f"{100 * regime['delta_kl']:.1f} % (polarised below 3 %)"))
+        lines.append(
+            ("polarisation, Delta_KL", f"{100 * regime['delta_kl']:.1f} % (polarised below 3 %)")
+        )
     if found["orthogonality"]:
         ours, chance = (found["orthogonality"][name] for name in ("all", "random_rotation"))
         text = f"{ours['mean']:.2f}, by chance {chance['mean']:.2f}"
         lines.append(("distance to orthogonality", text))
     lines += [(say_metric(name), f"{value:.3f}") for name, value in found["scores"].items()]
     notes = [*_notes(about), *collapse(found)]
-    parts = [page.table(("", ""), lines), *(page.paragraph(note) for note in notes)]
+    parts = [*(page.paragraph(note) for note in notes), page.table(("", ""), lines)]
     if about.run.folder is not None and (about.run.folder / EXPLORER).exists():
         parts.append(page.link(EXPLORER, "Touch this run: its explorer"))
     return "".join(parts)

@@ -106,8 +106,9 @@ def _line(
 def _panels(cells: Cells, theirs: dict[str, Any]) -> dict[str, dict[tuple[str, str], Pair]]:
     panels: dict[str, dict[tuple[str, str], Pair]] = {}
     for (method, data, variant), line in cells.items():
-        number = theirs.get(method, {}).get(f"{data}/{variant}", {}).get("mean", np.nan)
-        pair = Pair(line["mean"], line["low"], line["high"], number)
+        there = theirs.get(method, {}).get(f"{data}/{variant}", {})
+        published = [there.get(name, np.nan) for name in ("mean", "std")]
+        pair = Pair(line["mean"], line["low"], line["high"], *published)
         panels.setdefault(data, {})[method, variant] = pair
     return panels
 

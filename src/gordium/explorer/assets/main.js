@@ -91,6 +91,7 @@ function listen() {
   document.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && event.key === "z") { event.preventDefault(); undo(); }
   });
+  addEventListener("beforeprint", () => slow.finish());
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
   if (!explorer.runs.some((run) => run.decoder)) for (const id of ["reset", "random"]) $(id).disabled = true;
 }

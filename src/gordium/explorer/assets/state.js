@@ -94,6 +94,12 @@ const slow = {
     for (const job of wanted) if (!queued.has(job)) this.queue.push({ job, work: job.steps() });
     if (this.queue.length && !this.running) this.slice();
   },
+  // All of it at once, seen or not: what is printed waits for nothing.
+  finish() {
+    clearTimeout(this.timer);
+    this.queue = [];
+    for (const job of this.jobs) if (job.stale) { for (const _ of job.steps()); job.stale = false; }
+  },
   slice() {
     this.running = true;
     const end = performance.now() + 12;

@@ -8,40 +8,45 @@ from matplotlib.figure import Figure
 
 from gordium.report.figures.charts import PALETTE, legend, strip_frame
 from gordium.report.figures.images import COLOURS, to_png
+from gordium.report.names import sort_names
 
 _STEP = 0.24
 
 
 class Pair(NamedTuple):
-    """Our mean with the ends of its interval, and the published mean; NaN where there is none."""
+    """Our mean with the ends of its interval, the published mean and deviation; NaN for none."""
 
     mean: float
     low: float
     high: float
     published: float = np.nan
+    deviation: float = np.nan
 
 
 def draw_beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: str) -> bytes:
-    """Cells by (method, variant): ours as dots with intervals, published as open diamonds."""
-    figure = Figure(figsize=(5.6 * len(panels), 3.2), layout="constrained")
+    """Cells by (method, variant): ours as dots with intervals, published as open diamonds.
+
+    Thin lines at the diamonds reach one published standard deviation to both sides.
+    """
+    figure = Figure(figsize=(5.6 * len(panels), 3.4), layout="constrained")
     axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
     for axis, (title, cells) in zip(axes, panels.items(), strict=True):
-        methods = list(dict.fromkeys(method for method, _ in cells))
-        variants = list(dict.fromkeys(variant for _, variant in cells))
+        methods = sort_names(method for method, _ in cells)
+        variants = sort_names(variant for _, variant in cells)
         for i, variant in enumerate(variants):
             there = [m for m in methods if (m, variant) in cells]
             places = np.array([methods.index(m) for m in there]) + _offset(i, variants)
             found = [cells[m, variant] for m in there]
             colour = COLOURS.get(variant, PALETTE[i])
-            mean, low, high, theirs = np.array(found, dtype=np.float64).T
+            mean, low, high, theirs, deviation = np.array(found, dtype=np.float64).T
             axis.vlines(places, low, high, color=colour, linewidth=2)
             axis.plot(places, mean, "o", color=colour, markersize=5, label=f"{variant}, here")
-            axis.plot(
-                places + 0.08, theirs, "D", color=colour, markersize=5, fillstyle="none",
-                label=f"{variant}, published",
+            axis.errorbar(
+                places + 0.08, theirs, np.nan_to_num(deviation), fmt="D", color=colour,
+                markersize=5, fillstyle="none", elinewidth=0.8, label=f"{variant}, published",
             )  # fmt: skip
-        axis.set_xticks(range(len(methods)), methods, rotation=20, ha="right", fontsize=8)
-        axis.set_title(title, fontsize=10)
+        axis.set_xticks(range(len(methods)), methods, rotation=20, ha="right", fontsize=10)
+        axis.set_title(title, fontsize=11)
         axis.grid(axis="y", alpha=0.3)
     axes[0].set_ylabel(label)
     legend(figure, axes[-1], 2)

@@ -90,6 +90,7 @@ def net(lines: Array, points: Array, *, down: str, across: str) -> bytes:
 
 
 def _write(axis: Axes, values: Array) -> None:
+    digits = ".2f" if values.max() < 10 else ".3g"
     for (i, j), value in np.ndenumerate(values):
         colour = "white" if value > 0.6 * values.max() else "#222222"
-        axis.text(j, i, f"{value:.3g}", ha="center", va="center", fontsize=7, color=colour)
+        axis.text(j, i, f"{value:{digits}}", ha="center", va="center", fontsize=7, color=colour)

@@ -105,7 +105,7 @@ def spread(
     shown = values[np.isfinite(values)]
     if len(shown) >= FEW:
         _box(axis, place, shown, flat=flat)
-    aside = place + np.linspace(-0.18, 0.18, len(shown)) if len(shown) > 1 else [place]
+    aside = place + (np.linspace(-0.18, 0.18, len(shown)) if len(shown) > 1 else 0 * shown)
     style: dict[str, Any] = {"color": colour, "markersize": 3.5, "alpha": 0.7}
     axis.plot(*((shown, aside) if flat else (aside, shown)), "o", zorder=4, **style)
 

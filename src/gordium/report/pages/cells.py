@@ -26,7 +26,7 @@ def mean_cell(line: dict[str, Any]) -> Cell:
 def all_runs(group: pd.DataFrame) -> str:
     """The provenance of a number that all runs of the frame have a part in."""
     runs = group.drop_duplicates("run")
-    versions = sorted(set(runs["version"].astype(str)))
+    versions = sorted(set(runs["version"].dropna()))
     return provenance(runs["run"].tolist(), runs["seed"].tolist(), versions)
 
 

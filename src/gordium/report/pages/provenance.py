@@ -6,16 +6,17 @@ LISTED = 40
 
 
 def provenance(
-    runs: Sequence[str], seeds: Sequence[object], versions: Sequence[str], *notes: str
+    runs: Sequence[str], seeds: Sequence[object], versions: Sequence[object], *notes: str
 ) -> str:
-    """The number of runs, their seeds, hashes and versions; more than forty are cut short."""
+    """The number of runs, their seeds, hashes and known versions; more than forty are cut short."""
     parts = [f"n = {len(runs)}", *(note for note in notes if note)]
     if runs:
         parts += [
             f"seeds {_list(list(dict.fromkeys(seeds)))}",
             f"runs {_list(runs)}",
-            f"gordium {', '.join(versions)}",
         ]
+        known = [version for version in versions if isinstance(version, str)]
+        parts += [f"gordium {', '.join(known)}"] if known else []
     return "; ".join(parts)
 
 

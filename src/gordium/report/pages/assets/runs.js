@@ -49,6 +49,7 @@ filters.addEventListener("submit", (event) => event.preventDefault());
 filters.addEventListener("reset", () => setTimeout(redraw));
 if ($("other")) $("other").addEventListener("change", drawAgainst);
 addEventListener("hashchange", showRun);
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = true; }));
+// A list of hundreds of runs is for pressing, not for paper.
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((part) => { part.open = !part.querySelector("#more-runs"); }));
 drawKeys();
 window.report = { ready: redraw().then(showRun) };
