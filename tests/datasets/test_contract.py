@@ -15,6 +15,7 @@ from gordium.datasets import (
     Dataset,
     InMemory,
     Modified,
+    Narrowed,
     Noisy,
     Table,
     from_declaration,
@@ -59,6 +60,7 @@ def held(base, *values):
 KINDS = {
     "plain": lambda base: base,
     "held": lambda base: held(base, 1),
+    "narrowed": lambda base: Narrowed(base, base.factors[-1].name, (0, 1)),
     "noisy": lambda base: Noisy(base, 0.1, seed=3),
     "modified": lambda base: Modified(base, Brighter(base)),
     "noisy held": lambda base: Noisy(held(base, 1), 0.1),

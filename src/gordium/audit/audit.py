@@ -122,6 +122,8 @@ def label(declared: dict[str, Any]) -> str:
     if declared["variant"] == "held":
         held = ", ".join(f"{name} {value}" for name, value in declared["values"].items())
         return f"{base} with {held}"
+    if declared["variant"] == "narrowed":
+        return f"{base} with {len(declared['values'])} values of {declared['factor']}"
     if declared["variant"] == "noisy":
         return f"{base}, noise {declared['epsilon']:g}"
     return f"{base}, {declared['variant']}"

@@ -48,6 +48,7 @@ from gordium.datasets.variants.held import Held
 from gordium.datasets.variants.in_memory import InMemory, in_memory
 from gordium.datasets.variants.marginalised import Marginalised
 from gordium.datasets.variants.modified import Change, Modified
+from gordium.datasets.variants.narrowed import Narrowed
 from gordium.datasets.variants.noisy import Noisy
 from gordium.datasets.variants.reflect import reflect
 from gordium.datasets.variants.split import Split, split
@@ -85,6 +86,7 @@ OWN: dict[str, type[Collection]] = {
 }
 VARIANTS: dict[str, Callable[..., Dataset]] = {
     "held": Held,
+    "narrowed": Narrowed,
     "noisy": Noisy,
     "waved": Waved,
     "modified": Modified,
@@ -124,6 +126,7 @@ __all__ = [
     "MPI3DToy",
     "Marginalised",
     "Modified",
+    "Narrowed",
     "Noisy",
     "NoisyDSprites",
     "Published",

@@ -1,5 +1,7 @@
 """Data sets with one image for each combination of factor values."""
 
+from collections.abc import Sequence
+from operator import index
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
@@ -33,3 +35,18 @@ class Grid(Dataset):
         from gordium.datasets.variants.held import Held  # which is a grid: it imports this file
 
         return Held(self, sort_held(values, self.factors))
+
+    def narrow(self, **values: Sequence[int]) -> Dataset:
+        """The sub-grid in which the named factors take only these of their values.
+
+        >>> from gordium.datasets import load_dataset
+        >>> sprites = load_dataset("dsprites").narrow(y=range(12, 20))
+        >>> [(factor.name, factor.size) for factor in sprites.factors][-2:]
+        [('x', 32), ('y', 8)]
+        """
+        from gordium.datasets.variants.narrowed import Narrowed  # a grid too
+
+        found: Dataset = self
+        for name, kept in values.items():
+            found = Narrowed(found, name, tuple(map(index, kept)))
+        return found

@@ -1,0 +1,75 @@
+"""A sub-grid of a data set in which a factor takes some of its values only."""
+
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from gordium.datasets.base import Dataset, Images
+from gordium.datasets.grid import Grid
+from gordium.factors import Factor, Integers
+from gordium.lookup import pick
+
+
+@final
+@dataclass(frozen=True)
+class Narrowed(Grid):
+    """`base`, whose `factor` keeps `values`; made by `dataset.narrow(name=values)`.
+
+    A circular factor is one no more when values are missing: its ends are not neighbours.
+    """
+
+    base: Dataset
+    factor: str
+    values: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not self.base.is_grid:
+            raise ValueError("values can be left out of a grid only: every combination is there.")
+        factor = pick("factor", self.factor, {f.name: f for f in self.base.factors})
+        known = range(factor.size)
+        if len(self.values) < 2 or len(set(self.values)) < len(self.values):
+            raise ValueError(
+                f"{self.factor} needs at least two values, each once; got {self.values}. One value "
+                f"alone is held: hold({self.factor}=...)."
+            )
+        if not set(self.values) <= set(known):
+            raise ValueError(
+                f"{self.factor} has the values 0 to {factor.size - 1}; got {self.values}."
+            )
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        return tuple(self._narrow(f) if f.name == self.factor else f for f in self.base.factors)
+
+    @property
+    def image_shape(self) -> tuple[int, int, int]:
+        return self.base.image_shape
+
+    @property
+    def itemsize(self) -> int:
+        return self.base.itemsize
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        own = {"factor": self.factor, "values": list(self.values)}
+        return {"variant": "narrowed", "base": self.base.declaration, **own}
+
+    @property
+    def clean(self) -> Dataset:
+        return replace(self, base=self.base.clean)
+
+    def with_fresh_noise(self) -> Dataset:
+        return replace(self, base=self.base.with_fresh_noise())
+
+    def render(self, indices: Integers) -> Images:
+        table = self.factors_at(indices)
+        column = [f.name for f in self.factors].index(self.factor)
+        table[:, column] = np.asarray(self.values)[table[:, column]]
+        return self.base.render(self.base.index_of(table))
+
+    def _narrow(self, factor: Factor) -> Factor:
+        words = tuple(factor.labels[v] for v in self.values) if factor.labels else ()
+        whole = len(self.values) == factor.size
+        kind = "ordered" if factor.kind == "circular" and not whole else factor.kind
+        return replace(factor, size=len(self.values), kind=kind, labels=words)
