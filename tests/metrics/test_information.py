@@ -7,7 +7,7 @@ import pytest
 
 from gordium.metrics import METRICS
 from gordium.metrics._arrays import check_memory
-from gordium.metrics._information import _of_pair, entropy
+from gordium.metrics._information import _of_pair, discretise, entropy
 
 
 def test_entropy_is_the_information_of_a_column_with_itself_to_the_bit():
@@ -35,3 +35,14 @@ def test_classes_that_leave_no_room_are_refused():
     for name in ("explicitness", "dci"):
         with pytest.raises(ValueError, match="as classes; call it"):
             METRICS[name](codes, factors)
+
+
+@pytest.mark.skipif(np.__version__ < "2", reason="NumPy 1 rounds the edges of floats otherwise")
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_bins_are_those_of_numpy_2_to_the_bit(kind):
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        column = (rng.normal(size=50) * 10 ** rng.uniform(-5, 5)).astype(kind)
+        bins = int(rng.integers(1, 40))
+        expected = np.digitize(column, np.histogram_bin_edges(column, bins)[:-1]) - 1
+        assert np.array_equal(discretise(column[:, None], bins)[:, 0], expected)
