@@ -14,7 +14,8 @@ Parameters = Iterable[torch.nn.Parameter]
 class OptimiserSettings(Protocol):
     """A frozen dataclass that makes an optimiser."""
 
-    def build(self, parameters: Parameters) -> Optimizer: ...
+    def build(self, parameters: Parameters) -> Optimizer:
+        """The optimiser of these parameters."""
 
 
 @final

@@ -33,7 +33,8 @@ class Pairs(NamedTuple):
 class Pairing(Protocol):
     """A way to draw pairs, e.g. with one factor shared or with small steps between the two."""
 
-    def draw(self, factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Pairs: ...
+    def draw(self, factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Pairs:
+        """Draw `n` pairs of factor vectors."""
 
 
 @final

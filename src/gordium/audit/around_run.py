@@ -39,12 +39,14 @@ class RunBeside:
 
     @property
     def numbers(self) -> dict[str, Any]:
+        """What the page and the JSON file hold; a radius without end is None."""
         plain = asdict(self)
         plain["radius"] = [r if np.isfinite(r) else None for r in self.radius]
         return plain
 
     @property
     def sentence(self) -> str:
+        """What the run sees of the data, in one sentence."""
         reach = ", ".join(f"{r:.2f}" for r in self.radius)
         return (
             f"The run: its posterior noise reaches {reach} standard deviations of the factors, "

@@ -29,6 +29,7 @@ class Audited:
 
     @property
     def sentences(self) -> list[str]:
+        """All that the audit says, the verdict first."""
         beside_it = [] if self.run is None else [self.run.sentence]
         return [*verdict(self.audit), *farther_words(self.farther), *beside_it]
 

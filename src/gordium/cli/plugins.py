@@ -17,6 +17,7 @@ class WithPlugins(TyperGroup):
     """The commands, after the plugins that are named among their arguments."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Load the plugins first, so that options can name what they add."""
         names, rest = split_plugins(args)
         if names or os.environ.get("GORDIUM_PLUGINS") or entry_points(group="gordium.plugins"):
             load(names)

@@ -19,6 +19,7 @@ class Overview(NamedTuple):
 
     @property
     def n_bytes(self) -> int:
+        """How much memory all images take."""
         return self.n_images * prod(self.image_shape) * self.itemsize
 
 

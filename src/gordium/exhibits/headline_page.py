@@ -32,10 +32,12 @@ class Results:
 
     @property
     def data(self) -> Data:
+        """The one data set of the study."""
         return next(iter(self.study.data.values()))
 
     @property
     def arm(self) -> Arm:
+        """The one arm of the study."""
         return self.study.arms[0]
 
     @property

@@ -38,10 +38,12 @@ class Studied:
 
     @property
     def n_done(self) -> int:
+        """How many runs are finished."""
         return int(self.frame["run"].nunique())
 
     @property
     def n_runs(self) -> int:
+        """How many runs the study has."""
         return len(set(labels(self.study)))
 
     @property

@@ -40,26 +40,32 @@ class Subject:
 
     @property
     def decoder(self) -> Decoder:
+        """The run's decoder, as a function of latent points."""
         return self.run.model.decode
 
     @property
     def z(self) -> Tensor:
+        """The posterior means of the images."""
         return self.posterior.mean
 
     @property
     def is_active(self) -> NDArray[np.bool_] | None:
+        """Which units are active; None where there is no noise to tell by."""
         return active_units(self.representation.require_log_variances()) if self.has_noise else None
 
     @property
     def is_vector(self) -> bool:
+        """Whether the data are vectors and not images."""
         return self.dataset.image_shape[1:] == (1, 1)
 
     @property
     def unit_names(self) -> list[str]:
+        """The units' names, the most important first."""
         return [f"z{unit}" for unit in self.order]
 
     @property
     def declaration(self) -> dict[str, Any]:
+        """The declaration of the run."""
         found: dict[str, Any] = self.run.config["declaration"]
         return found
 

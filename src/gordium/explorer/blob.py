@@ -36,4 +36,5 @@ class Blob:
         return place
 
     def text(self) -> str:
+        """The whole stream in base64."""
         return b64encode(zlib.compress(b"".join(self._parts), 9)).decode()

@@ -23,6 +23,7 @@ class Shown:
 
     @property
     def is_vector(self) -> bool:
+        """Whether the data are vectors and not images."""
         return self.dataset.image_shape[1:] == (1, 1)
 
 

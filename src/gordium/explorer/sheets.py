@@ -24,6 +24,7 @@ class Sheet:
 
     @property
     def plain(self) -> dict[str, Any]:
+        """The sheet as JSON of the page."""
         source = f"data:image/webp;base64,{b64encode(self.content).decode()}"
         return {"source": source, "columns": self.columns, "tile": list(self.tile)}
 

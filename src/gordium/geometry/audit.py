@@ -88,6 +88,7 @@ class Audit:
 
     @property
     def names(self) -> list[str]:
+        """The names of the factors."""
         return [factor.name for factor in self.factors]
 
 

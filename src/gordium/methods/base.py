@@ -43,10 +43,12 @@ class Forward(NamedTuple):
 
     @property
     def mean(self) -> Tensor:
+        """The means of the posterior."""
         return self.posterior.mean
 
     @property
     def log_variance(self) -> Tensor:
+        """The log-variances of the posterior."""
         return self.posterior.log_variance
 
 

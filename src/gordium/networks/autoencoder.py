@@ -14,9 +14,11 @@ from gordium.networks.likelihoods import LIKELIHOODS
 class Architecture(Protocol):
     """Makes the two halves of a model; a frozen dataclass, so that it is its own declaration."""
 
-    def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module: ...
+    def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
+        """A module from images (n, *image_shape) to (n, n_outputs)."""
 
-    def decoder(self, n_inputs: int, image_shape: Sequence[int]) -> nn.Module: ...
+    def decoder(self, n_inputs: int, image_shape: Sequence[int]) -> nn.Module:
+        """A module from (n, n_inputs) to logits or pixels (n, *image_shape)."""
 
 
 class Posterior(NamedTuple):

@@ -27,6 +27,7 @@ class DatasetSpec:
 
     @classmethod
     def of(cls, dataset: Dataset) -> "DatasetSpec":
+        """The declaration of a data set that is there."""
         return cls(dataset.declaration, tuple(dataset.image_shape))
 
     @property
@@ -77,17 +78,21 @@ class RunSpec:
 
     @classmethod
     def of(cls, method: Method, dataset: Dataset, settings: Settings) -> "RunSpec":
+        """The run of a method on a data set that is there."""
         return cls(DatasetSpec.of(dataset), method, settings)
 
     @property
     def seed(self) -> int:
+        """The seed in the settings."""
         return self.settings.seed
 
     def with_seed(self, seed: int) -> "RunSpec":
+        """The same run with another seed."""
         return replace(self, settings=replace(self.settings, seed=seed))
 
     @cached_property
     def key(self) -> str:
+        """The hash of `to_json`."""
         return declaration_hash(self.to_json())
 
     @property
@@ -98,6 +103,7 @@ class RunSpec:
         return f"{self.method.name}, {kind}, seed {self.seed}"
 
     def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads, and the key is the hash of."""
         plain = declare_fields(self.settings)
         plain["architecture"] = to_named(self.settings.architecture, ARCHITECTURES)
         plain["optimiser"] = to_named(self.settings.optimiser, OPTIMISERS)

@@ -41,6 +41,7 @@ class Files:
         self._root, self.address = root.rstrip("/"), address
 
     def has(self, name: str) -> bool:
+        """Whether there is a file of that name."""
         with self._explain_errors():
             self._system.invalidate_cache()
             found: bool = self._system.exists(f"{self._root}/{name}")
@@ -54,11 +55,13 @@ class Files:
             return [path.removeprefix(f"{base}/") for path in self._system.find(base)]
 
     def read(self, name: str) -> bytes:
+        """The content of a file."""
         with self._explain_errors():
             content: bytes = self._system.cat_file(f"{self._root}/{name}")
             return content
 
     def write(self, name: str, content: bytes) -> None:
+        """Write a whole file, in place of one that is there."""
         target = f"{self._root}/{name}"
         with self._explain_errors():
             self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
@@ -80,6 +83,7 @@ class Files:
         return self.read(name) == content  # whatever this kind of address makes of "create"
 
     def remove(self, name: str) -> None:
+        """Delete a file."""
         with self._explain_errors():
             self._system.rm_file(f"{self._root}/{name}")
 

@@ -83,11 +83,13 @@ class Display:
         return Group(table, *self._last, self._bars)
 
     def start(self, position: int, label: str) -> None:
+        """A job begins."""
         self._counts["waiting"] -= 1
         self._counts["running"] += 1
         self._running[position] = self._bars.add_task(f"  {label}", total=None, note="")
 
     def progress(self, position: int, done: int, total: int, note: str) -> None:
+        """A job says how far it is."""
         task = self._running[position]
         self._bars.update(task, completed=done, total=total, note=note)
         self._left.share(position, done / total)
@@ -140,6 +142,7 @@ class TimeLeft:
 
     @property
     def seconds(self) -> float | None:
+        """The time left at the rate so far; None while nothing was done."""
         now = sum(self._shares.values()) - sum(self._first.values())
         if now <= 0:
             return None
@@ -148,6 +151,7 @@ class TimeLeft:
 
     @property
     def text(self) -> str:
+        """The time left as it is shown."""
         return "?" if self.seconds is None else str(timedelta(seconds=round(self.seconds)))
 
 

@@ -56,6 +56,7 @@ class Node:
 
     @property
     def label(self) -> str:
+        """What a person calls the node."""
         return " ".join(str(part) for part in self.labels.values() if part is not None)
 
     @property
@@ -78,6 +79,7 @@ class Known(NamedTuple):
     in_place: Callable[[Node], bool]
 
     def has(self, nodes: Sequence[Node]) -> bool:
+        """Whether all these nodes are finished and in place."""
         return all(node.key in self.records and self.in_place(node) for node in nodes)
 
 

@@ -29,6 +29,7 @@ class Presence:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def close(self) -> None:
+        """Take the sign back."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
         with suppress(OSError):

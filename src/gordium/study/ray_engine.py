@@ -59,9 +59,11 @@ class Board:
         self._told: dict[int, Told] = {}
 
     def tell(self, position: int, told: Told) -> None:
+        """Note how far a task is."""
         self._told[position] = told
 
     def read(self) -> dict[int, Told]:
+        """What was told since the last time."""
         told, self._told = self._told, {}
         return told
 

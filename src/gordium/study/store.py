@@ -53,6 +53,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
+        """Let go of the database, and of the sign that this process lives."""
         for part in (getattr(self, "_database", None), getattr(self, "_presence", None)):
             if part is not None:
                 part.close()
@@ -64,9 +65,11 @@ class Store:
         return str(self.folder)
 
     def run_folder(self, key: str) -> Path:
+        """Where a finished run is."""
         return self.folder / RUNS / plain_name(key, "the key of a run")
 
     def manipulation_folder(self, key: str) -> Path:
+        """Where a finished change is."""
         return self.folder / CHANGES / plain_name(key, "the key of a change")
 
     def work_folder(self, claim: Claim) -> Path:
@@ -108,6 +111,7 @@ class Store:
                 db.execute("INSERT OR REPLACE INTO about VALUES ('declaration', ?)", (text,))
 
     def declaration(self) -> Record:
+        """The declaration of the study; an error where there is none."""
         found = self._read_about() if self.exists else None
         if found is None:
             raise FileNotFoundError(f"{self.folder} is not a study: it has no {STUDY}.")
@@ -129,6 +133,7 @@ class Store:
             db.executemany("INSERT INTO plan (key, node) VALUES (?, ?)", lines)
 
     def read_plan(self) -> list[Record]:
+        """All that was planned, in order."""
         return [
             self._unseal(row[0]) for row in self._rows("SELECT node FROM plan ORDER BY position")
         ]
@@ -140,17 +145,21 @@ class Store:
         }
 
     def result(self, key: str) -> Record | None:
+        """What came out of one run or change; None if it is not finished."""
         rows = self._rows("SELECT record FROM results WHERE key = ?", key)
         return self._unseal(rows[0][0]) if rows else None
 
     def is_finished(self, key: str) -> bool:
+        """Whether there is a result of that key."""
         return bool(self._rows("SELECT 1 FROM results WHERE key = ?", key))
 
     def read_failed(self) -> dict[str, Record]:
+        """What failed, by key: its label and the error."""
         rows = self._rows("SELECT key, label, error FROM failures ORDER BY key")
         return {row[0]: {"key": row[0], "label": row[1], "error": row[2]} for row in rows}
 
     def forget_failures(self) -> None:
+        """Failed runs may be tried again."""
         if self.exists:
             with self._writing() as db:
                 db.execute("DELETE FROM failures")

@@ -42,6 +42,7 @@ class Arm:
         return [first.with_seed(seed) for seed in seeds]
 
     def settings_on(self, dataset: Dataset) -> Settings:
+        """Its settings on a data set, which says how many units there are by default."""
         return Settings(**{"latent_dim": len(dataset.factors), **self.settings})
 
     @classmethod
@@ -52,6 +53,7 @@ class Arm:
 
     @property
     def declaration(self) -> dict[str, Any]:
+        """The arm as JSON: its method and settings."""
         plain = dict(self.settings)
         families: dict[str, Mapping[str, type]]
         families = {"architecture": ARCHITECTURES, "optimiser": OPTIMISERS}
@@ -98,6 +100,7 @@ class Search:
 
     @property
     def declaration(self) -> dict[str, Any]:
+        """The search as JSON."""
         counts = {"disentangled": self.disentangled, "entangled": self.entangled}
         learning = declare_fields(self.learning)
         return {
@@ -140,6 +143,7 @@ class Data:
 
     @property
     def declaration(self) -> dict[str, Any]:
+        """The data set as JSON, with its variants and its search."""
         return {
             "dataset": self.dataset.declaration,
             "variants": list(self.variants),
@@ -212,6 +216,7 @@ class Study:
 
     @property
     def title(self) -> str:
+        """What a display calls the study."""
         return self.name
 
     @property
@@ -220,6 +225,7 @@ class Study:
         return Wanted(metrics=self.metrics, images=self.images, draw=self.draw)
 
     def arms_on(self, name: str) -> Iterator[Arm]:
+        """The arms that the data set `name` is trained with."""
         return (arm for arm in self.arms if not arm.data or name in arm.data)
 
     def runs_of(self, name: str, arm: Arm, dataset: Dataset, seeds: Iterable[int]) -> list[RunSpec]:
@@ -235,6 +241,7 @@ class Study:
         return {}
 
     def seeds_on(self, name: str) -> tuple[int, ...]:
+        """The seeds of the data set `name`."""
         return self.seeds[: self.data[name].seeds]
 
     @property

@@ -20,6 +20,7 @@ class Subject:
         self.takes = takes(metric)
 
     def numbers(self, table: Table) -> dict[str, float]:
+        """The metric's numbers on a table, by name."""
         value = value_of(self.metric, table._asdict(), seed=0)
         if isinstance(value, tuple) and not hasattr(value, "_asdict"):
             self.fail("returns a plain tuple; name its parts with a NamedTuple.")
@@ -31,9 +32,11 @@ class Subject:
         return parts(self.name, value)
 
     def value(self, table: Table) -> float:
+        """The metric's headline on a table."""
         return float(self.numbers(table)[self.name])
 
     def fail(self, sentence: str) -> NoReturn:
+        """Say what the metric does wrong."""
         raise AssertionError(f"{self.name} {sentence}")
 
 

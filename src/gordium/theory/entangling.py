@@ -17,9 +17,11 @@ class Marginal(Protocol):
     Where it has `sf` and `isf` too, they are used above the median, which is more precise.
     """
 
-    def cdf(self, x: Any) -> Any: ...
+    def cdf(self, x: Any) -> Any:
+        """The chance of at most x."""
 
-    def ppf(self, q: Any) -> Any: ...
+    def ppf(self, q: Any) -> Any:
+        """The number below which a share q of the distribution lies."""
 
 
 def householder(n_dims: int, *, alpha: float = 0.25) -> Floats:
@@ -64,6 +66,7 @@ class Entangling:
         return self._from_normal(self._to_normal(z) @ self.matrix.T)
 
     def inverse(self, z: ArrayLike) -> Floats:
+        """The sources that were mapped to `z`."""
         return self._from_normal(self._to_normal(z) @ self.matrix)
 
     def jacobian(self, z: ArrayLike) -> Floats:

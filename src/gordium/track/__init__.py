@@ -57,6 +57,7 @@ class Tracked:
             self.end({})
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
+        """Tell the tracker the numbers of a step that it has not heard of."""
         tracker = self._open()
         if tracker is not None and step > self._marks.get(self._name, -1):
             self._marks[self._name] = step

@@ -12,9 +12,11 @@ class Tracker(Protocol):
     def start(self, config: Mapping[str, Any], folder: Path) -> None:
         """`config` has the run's "hash" and its "declaration"; `folder` is the run's."""
 
-    def log(self, step: int, values: Mapping[str, float]) -> None: ...
+    def log(self, step: int, values: Mapping[str, float]) -> None:
+        """The numbers of a step."""
 
-    def end(self, scores: Mapping[str, float]) -> None: ...
+    def end(self, scores: Mapping[str, float]) -> None:
+        """The run is finished, with these scores."""
 
 
 def package(module: str, install: str) -> Any:

@@ -23,8 +23,11 @@ WARM_UP = 3  # steps before a recording: memory, workspaces and optimisers' stat
 class Recorder(Protocol):
     """How calls that do not depend on each other are made, and recorded to be made again."""
 
-    def call(self, calls: Sequence[Call]) -> None: ...
-    def record(self, calls: Sequence[Call], noise: Sequence[Generator]) -> Call: ...
+    def call(self, calls: Sequence[Call]) -> None:
+        """Make the calls, once."""
+
+    def record(self, calls: Sequence[Call], noise: Sequence[Generator]) -> Call:
+        """A call that makes all calls again; `noise` are the generators they draw from."""
 
 
 class InTurns:

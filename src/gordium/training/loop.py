@@ -66,6 +66,7 @@ class Recording:
             raise ValueError(f"record_every must be at least 1; got {self.record_every}.")
 
     def interval(self, steps: int) -> int:
+        """After how many steps there is a row."""
         return self.record_every or max(1, min(100, steps // 100))
 
 

@@ -43,6 +43,7 @@ class Steps(NamedTuple):
     parts: dict[str, Part]
 
     def take(self, i: int) -> dict[str, Tensor]:
+        """Do step i and give its terms."""
         return self.work(self.context(i), self.draw(i))
 
 

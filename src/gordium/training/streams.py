@@ -53,6 +53,7 @@ class Batches:
     passes: bool = False
 
     def at(self, step: int) -> Integers:
+        """The images of a step."""
         if not self.passes:
             rng = np.random.default_rng((*self.key, step))
             return rng.integers(self.n, size=self.batch_size)

@@ -75,6 +75,7 @@ class Labelled(Published, _Part, Collection):
 
     @classmethod
     def describe_absent(cls) -> Overview:
+        """What is known of the digits where their files are absent."""
         needs = "not here: needs train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz"
         return Overview(60_000, (1, *PIXELS), (FACTOR,), needs)
 

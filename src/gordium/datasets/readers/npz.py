@@ -24,6 +24,7 @@ class Header(NamedTuple):
 
     @property
     def size(self) -> int:
+        """How many bytes the array takes."""
         return prod(self.shape) * self.dtype.itemsize
 
 

@@ -30,10 +30,12 @@ class OfficialFile(NamedTuple):
 
     @property
     def source(self) -> str:
+        """What a data set of this file says it comes from."""
         return f"official file {self.name}"
 
     @property
     def size(self) -> int:
+        """How many pixels an image has on a side."""
         return self.shape[1]
 
 

@@ -12,13 +12,16 @@ class Change(Protocol):
     """What `Modified` needs: a change for each factor vector, at most `epsilon` in size."""
 
     @property
-    def factors(self) -> tuple[Factor, ...]: ...
+    def factors(self) -> tuple[Factor, ...]:
+        """The factors that the change is a function of."""
 
     @property
-    def epsilon(self) -> float: ...
+    def epsilon(self) -> float:
+        """The largest change of a pixel."""
 
     @property
-    def declaration(self) -> dict[str, Any]: ...
+    def declaration(self) -> dict[str, Any]:
+        """What finds the change again, and is part of a run's name."""
 
     def changes(self, factors: Integers, /) -> Floats:
         """float32 (n, c, h, w) for factors (n, k), in units of the full range of a pixel."""

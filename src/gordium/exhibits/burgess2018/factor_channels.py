@@ -43,6 +43,7 @@ class Channels:
 
     @property
     def declaration(self) -> dict[str, Any]:
+        """All that the numbers follow from, as JSON."""
         rest = ("method", "network", "optimiser")
         plain = {key: getattr(self, key) for key in ("batch_size", "channel_rate", "seed")}
         parts = {key: asdict(getattr(self, key)) for key in rest}

@@ -41,6 +41,7 @@ class Repetition:
 
     @property
     def place(self) -> Place:
+        """Where the repetition's runs are made."""
         return Place("", self.folder, self.workers)
 
     def train(

@@ -26,6 +26,7 @@ class Case(NamedTuple):
     sizes: tuple[int, ...]
 
     def density(self, sizes: tuple[int, ...] | None = None) -> LpNested:
+        """The density, of other `sizes` of the subspaces if they are given."""
         sizes = sizes or self.sizes
         above, within = (
             torch.tensor(e, dtype=torch.float64) for e in (self.p0, [self.p] * len(sizes))

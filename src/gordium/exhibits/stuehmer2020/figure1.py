@@ -25,6 +25,7 @@ class Case(NamedTuple):
 
     @property
     def kept(self) -> list[int]:
+        """The columns that learning left."""
         lengths = ica.lengths(self.fit.weights)
         return np.flatnonzero(lengths > PRUNED * lengths.max()).tolist()
 

@@ -67,6 +67,7 @@ class Claim:
 
     @property
     def kind(self) -> Kind:
+        """The kind that all lines are of."""
         return self.lines[0].kind
 
 

@@ -40,6 +40,7 @@ class Verdict:
 
     @property
     def kind(self) -> Kind:
+        """The kind of claim."""
         return self.claim.kind
 
     @property
@@ -58,6 +59,7 @@ class Verdict:
 
     @property
     def n_seen(self) -> int:
+        """How many lines of the claim are seen."""
         return sum(judged.outcome == "seen" for judged in self.lines)
 
     @property
