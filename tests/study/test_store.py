@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gordium.study import database
-from gordium.study.store import CHANGES, RUNS, Claim, Store
+from gordium.study.store import CHANGES, RUNS, STUDY, Claim, Store
 
 CLAIM = (
     "import sys; from pathlib import Path; from gordium.study.store import Store; "
@@ -274,3 +274,14 @@ def test_a_store_that_is_deleted_while_it_is_used_is_named(store: Store) -> None
     (store.folder / "study.sqlite").unlink()
     with pytest.raises(OSError, match=r"study\.sqlite was deleted or replaced.*Start again"):
         store.finish(claim, RUNS, {"scores": {}})
+
+
+def test_a_damaged_schema_is_named_also_where_its_name_is_no_text(tmp_path: Path) -> None:
+    """SQLite's message quotes the damaged bytes, which cannot be decoded."""
+    store = Store(tmp_path)
+    store.declare({"name": "a"})
+    store.close()
+    path = tmp_path / STUDY
+    path.write_bytes(path.read_bytes().replace(b"sqlite_autoindex_r", b"sq\x80ite_autoindex_r"))
+    with pytest.raises(ValueError, match=r"study\.sqlite is damaged: .*Move it away"):
+        Store(tmp_path).declaration()

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from gordium.fields import declare_fields
-from gordium.files import write_json
+from gordium.files import write_json, write_sealed
 from gordium.progress import QUIET
 from gordium.report.rows import read_rows, write_rows
 from gordium.report.study_rows import add_rows, list_known_runs, study_rows
@@ -231,6 +231,18 @@ def test_a_change_of_other_runs_is_not_taken_for_a_study(tmp_path: Path) -> None
     assert find_given_change(dataclasses.replace(data, epsilon=0.1), {"a", "b"}, store) is None
     with pytest.raises(ValueError, match="no finished change"):
         take_change(store, place)
+
+
+@pytest.mark.parametrize("name", ["../../../evil", "/tmp/evil", ".evil", "a/b", ""])
+def test_the_hash_of_a_given_change_does_not_become_a_path(tmp_path: Path, name: str) -> None:
+    given, store = tmp_path / "given", Store(tmp_path / "deep" / "within" / "study")
+    store.declare({"name": "a"})
+    write_sealed(given / "config.json", {"hash": name, "declaration": {"kind": "manipulation"}})
+    (given / "model.safetensors").write_bytes(b"0")
+    before = set(tmp_path.rglob("*"))
+    with pytest.raises(ValueError, match=f"must be plain.*got {name!r}"):
+        take_change(store, given)
+    assert set(tmp_path.rglob("*")) == before
 
 
 def test_rows_of_another_folder_count_as_finished(tmp_path: Path) -> None:

@@ -82,6 +82,19 @@ def test_what_was_altered_in_place_is_put_back(tmp_path):
     )
 
 
+def test_a_changed_digit_in_the_config_is_noticed_and_put_back(tmp_path):
+    """The folder of its change is written into it here, and is under a checksum too."""
+    place = gd.zoo.get("modified-0", tmp_path / "here")
+    whole = (place / "config.json").read_text()
+    for old, new in (("/change", "/chance"), ('"latent_dim": ', '"latent_dim": 1')):
+        assert old in whole
+        (place / "config.json").write_text(whole.replace(old, new, 1))
+        with pytest.raises(ValueError, match=r"config\.json is damaged.*checksum"):
+            gd.load_run(place)
+    gd.zoo.get("modified-0", place)
+    assert (place / "config.json").read_text() == whole
+
+
 @pytest.mark.parametrize("through", ["argument", "variable"])
 def test_it_comes_from_an_address(tmp_path, monkeypatch, through):
     class Quiet(SimpleHTTPRequestHandler):

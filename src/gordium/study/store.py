@@ -320,7 +320,7 @@ class Store:
                     f"{self.folder / STUDY} cannot be used: {error}. Nothing was changed; mend "
                     "that and start again."
                 ) from error
-            except sqlite3.DatabaseError as error:
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # of SQLite's own message
                 raise ValueError(self._damage(error)) from error
 
 

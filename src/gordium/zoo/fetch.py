@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from gordium.datasets.fetching.download import download
-from gordium.files import cache_folder, plain_name, read_json, sha256, write_bytes, write_json
+from gordium.files import CHECKSUM, cache_folder, plain_name, seal, sha256, write_bytes
 from gordium.training import Run, load_run
 from gordium.training.folder import CONFIG
 from gordium.zoo.index import STORED, Model, describe
@@ -48,8 +48,10 @@ def _put_config(read: Read, name: str, entry: Model, place: Path, source: str | 
     if entry.change is not None:
         change = get(entry.change, place.parent / entry.change, source=source)
         _changes_of(config["declaration"])["folder"] = str(change.resolve())
-    if not (place / CONFIG).is_file() or read_json(place / CONFIG) != config:
-        write_json(place / CONFIG, config)
+    config.pop(CHECKSUM, None)  # the folder that was put in is under the new one
+    sealed = f"{seal(config, indent=2)}\n".encode()
+    if not (place / CONFIG).is_file() or (place / CONFIG).read_bytes() != sealed:
+        write_bytes(place / CONFIG, sealed)
 
 
 def _changes_of(declaration: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from gordium.files import write_text
+from gordium.files import plain_name, write_text
 from gordium.report.frame import frame_of
 from gordium.report.pages.study_page import study_page
 from gordium.report.pages.tables import latex_table, markdown_table, summary_grid
@@ -29,6 +29,8 @@ def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str
     frame = study_frame(study_rows(store))
     if frame.empty:
         raise ValueError(f"{store.folder} has no finished run yet; nothing can be summed up.")
+    for metric in frame["metric"].unique():
+        plain_name(metric, "the name of a metric, which is part of a file's name here,")
     declaration = store.declaration()
     links = {key: _pages(store.run_folder(key), out) for key in set(frame["run"])}
     text = study_page(
