@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gordium.factors import Factor, factors_at, grid_size, index_of, sample_indices
+from gordium.factors import Factor, factors_at, grid_size, index_of
 
 GRID = (Factor("shape", 3, kind="nominal"), Factor("scale", 2), Factor("x", 4))
 
@@ -22,12 +22,6 @@ def test_index_of_undoes_factors_at(sizes, data):
     grid = tuple(Factor(f"f{i}", size) for i, size in enumerate(sizes))
     indices = data.draw(st.lists(st.integers(0, grid_size(grid) - 1), max_size=20))
     assert index_of(grid, factors_at(grid, np.array(indices, dtype=int))).tolist() == indices
-
-
-def test_samples_are_uniform_over_the_grid():
-    counts = np.bincount(sample_indices(GRID, 24_000, np.random.default_rng(0)), minlength=24)
-    # A chi-square with 23 degrees of freedom is below 49.7 with probability 0.999.
-    assert ((counts - 1000) ** 2 / 1000).sum() < 49.7
 
 
 @pytest.mark.parametrize(

@@ -86,11 +86,6 @@ def index_of(factors: Sequence[Factor], values: ArrayLike) -> Integers:
     return np.ravel_multi_index(tuple(table.T), [factor.size for factor in factors])
 
 
-def sample_indices(factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Integers:
-    """`n` grid indices drawn uniformly and independently, so that factors are independent too."""
-    return rng.integers(grid_size(factors), size=n)
-
-
 def check_indices(indices: ArrayLike, size: int) -> Integers:
     """Indices as an integer array, after a check that they are integers in range."""
     flat = np.asarray(indices)

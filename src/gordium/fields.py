@@ -21,7 +21,7 @@ def added(default: T, *, compare: bool = True) -> T:
     ... class Wave:
     ...     height: float = 1.0
     ...     phase: float = added(0.0)
-    >>> declared_fields(Wave()), declared_fields(Wave(phase=0.5))
+    >>> declare_fields(Wave()), declare_fields(Wave(phase=0.5))
     ({'height': 1.0}, {'height': 1.0, 'phase': 0.5})
     """
     field: T = dataclasses.field(default=default, compare=compare, metadata={_ADDED: default})

@@ -15,14 +15,13 @@ from gordium.report.statistics.difference import (
     paired_difference,
     unpaired_difference,
 )
-from gordium.report.statistics.downstream import efficiency_agreement, with_efficiency
+from gordium.report.statistics.downstream import with_efficiency
 from gordium.report.statistics.line_search import line_search
 from gordium.report.statistics.seeds import seed_summary
 from gordium.report.statistics.significance import (
     holm,
     permutation_test,
     sign_flip_test,
-    welch_test,
 )
 from gordium.report.statistics.student import mean_interval
 from gordium.report.statistics.tradeoff import tradeoff
@@ -39,7 +38,6 @@ __all__ = [
     "Transfer",
     "check_frame",
     "differences",
-    "efficiency_agreement",
     "frame_of",
     "holm",
     "keep",
@@ -61,7 +59,6 @@ __all__ = [
     "unpaired_difference",
     "unsupervised_agreement",
     "variance_explained",
-    "welch_test",
     "with_efficiency",
     "write_rows",
 ]

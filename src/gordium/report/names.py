@@ -43,7 +43,7 @@ _METHODS = (
 def say_metric(metric: str) -> str:
     """The metric as an axis or a table names it.
 
-    >>> in_words("dci"), in_words("active_units")
+    >>> say_metric("dci"), say_metric("active_units")
     ('DCI disentanglement', 'active units')
     """
     return _METRICS.get(metric, metric.replace(".", ", ").replace("_", " "))
@@ -52,7 +52,7 @@ def say_metric(metric: str) -> str:
 def sort_names(names: Iterable[str]) -> list[str]:
     """Different names: known methods and variants in their fixed order, others as they come.
 
-    >>> in_order(["modified", "mine", "original", "mine"])
+    >>> sort_names(["modified", "mine", "original", "mine"])
     ['original', 'modified', 'mine']
     """
     known = (*_METHODS, *_VARIANTS)

@@ -70,10 +70,6 @@ def agreements(runs: pd.DataFrame) -> dict[tuple[str, str], Rank]:
     }
 
 
-def _show_ranks(lines: dict[str, Rank]) -> str:
-    return ", ".join(f"{metric} {line}" for metric, line in lines.items())
-
-
 def _heatmap(table: dict[tuple[str, str], Rank]) -> bytes:
     scores = list(dict.fromkeys(score for score, _ in table))
     metrics = list(dict.fromkeys(metric for _, metric in table))

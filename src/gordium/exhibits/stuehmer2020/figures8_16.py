@@ -77,12 +77,6 @@ def explain_units(representation: Representation) -> Floats:
     return np.stack(shares, axis=1)
 
 
-def _list_others(rows: list[dict[str, Value]]) -> set[str]:
-    """Free factors besides position; with none of them the claim says nothing."""
-    place = {f"share_{name}" for name in (*POSITION, "position")}
-    return {key for row in rows for key in row if key.startswith("share_")} - place
-
-
 def _means(codes: Floats, labels: NDArray[Any]) -> tuple[Floats, NDArray[Any]]:
     """The mean code at each value, spread over the samples, and the values."""
     values, inverse = np.unique(labels, return_inverse=True)

@@ -1,12 +1,9 @@
 """Do disentangled codes need fewer labels? (Locatello et al. 2019, key result 5)"""
 
-from collections.abc import Iterable
-
 import numpy as np
 import pandas as pd
 
 from gordium.report.frame import check_frame
-from gordium.report.statistics.agreement import unsupervised_agreement
 
 EFFICIENCY = "efficiency"
 FEW, MANY = "accuracy_100", "accuracy_10000"
@@ -25,13 +22,3 @@ def with_efficiency(frame: pd.DataFrame, *, few: str = FEW, many: str = MANY) ->
     ratio = top.reindex(below.index) / below["value"].where(below["value"] > 0)
     rows = below.assign(metric=EFFICIENCY, value=ratio).reset_index()[frame.columns]
     return pd.concat([frame, rows[np.isfinite(rows["value"])]], ignore_index=True)
-
-
-def efficiency_agreement(
-    frame: pd.DataFrame, *, few: str = FEW, many: str = MANY, discard: Iterable[str] = ()
-) -> pd.DataFrame:
-    """Rank correlation of accuracy and of efficiency with each metric (Figures 5 and 6)."""
-    scores = (few, many, EFFICIENCY)
-    return unsupervised_agreement(
-        with_efficiency(frame, few=few, many=many), scores, discard=discard
-    )

@@ -15,11 +15,3 @@ def t_test_power(effect: float, n: int, *, level: float = 0.95) -> float:
         return np.nan
     limit = -float(stdtrit(n - 1, (1 - level) / 2))
     return float(nct.sf(limit, n - 1, abs(effect) * np.sqrt(n)))
-
-
-def units_needed(effect: float, *, power: float = 0.8, most: int = 1000) -> int | None:
-    """The fewest units with which such an effect is found that often; None if over `most`."""
-    for n in range(2, most + 1):
-        if t_test_power(effect, n) >= power:
-            return n
-    return None

@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.report.statistics.student import Floats, welch_interval
+from gordium.report.statistics.student import Floats
 
 EXACT_PAIRS = 14
 EXACT_SPLITS = 20_000
@@ -39,11 +39,6 @@ def permutation_test(first: ArrayLike, second: ArrayLike, *, seed: int = 0) -> f
     exact = comb(len(pool), len(a)) <= EXACT_SPLITS
     dealt = _all_splits(len(pool), len(a)) if exact else _some_splits(len(pool), len(a), seed)
     return _share_as_large(pool[dealt].sum(axis=1), pool[: len(a)].sum(), np.abs(pool).sum(), exact)
-
-
-def welch_test(first: ArrayLike, second: ArrayLike) -> float:
-    """Two-sided p-value of Welch's t: means of normal values with variances of their own."""
-    return welch_interval(first, second).p
 
 
 def holm(p: Floats) -> Floats:
