@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -209,6 +209,12 @@ class Wrapper(Dataset):
     base: Dataset
 
     @property
+    def declaration(self) -> dict[str, Any]:
+        options = {f.name: _as_json(getattr(self, f.name)) for f in fields(self)[1:]}
+        name = type(self).__name__.lower()
+        return {"variant": name, "base": self.base.declaration, **options}
+
+    @property
     def factors(self) -> tuple[Factor, ...]:
         return self.base.factors
 
@@ -249,3 +255,7 @@ class Wrapper(Dataset):
         return (
             Held(self, sort_held(values, self.factors)) if self.is_grid else super().hold(**values)
         )
+
+
+def _as_json(value: Any) -> Any:
+    return [_as_json(item) for item in value] if isinstance(value, tuple) else value

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -32,15 +32,6 @@ class Combination(Rows):
                 raise ValueError(f"{name} must have values in 0 to {size - 1}; got {values}.")
         if not self.values_of or not len(self.rows):
             raise ValueError(f"{dict(self.values_of)} divides nothing: one side has no image.")
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {
-            "variant": "combination",
-            "base": self.base.declaration,
-            "values_of": [[name, list(values)] for name, values in self.values_of],
-            "is_inside": self.is_inside,
-        }
 
     def choose(self) -> Integers:
         table = self.base.factors_at(np.arange(len(self.base)))

@@ -1,7 +1,7 @@
 """Two factors made to go together: a sample of a grid in which they are correlated."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,18 +36,6 @@ class Correlated(Rows):
         if self.n < 1 or self.first == self.second:
             raise ValueError(f"n must be at least 1 and the factors two; got n={self.n}.")
         self.chances()
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {
-            "variant": "correlated",
-            "base": self.base.declaration,
-            "first": self.first,
-            "second": self.second,
-            "correlation": self.correlation,
-            "n": self.n,
-            "seed": self.seed,
-        }
 
     def chances(self) -> Floats:
         """The chance of each pair of values (first, second)."""

@@ -1,11 +1,11 @@
 """A sub-grid of a data set: some factors keep one value and are factors no more."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from gordium.datasets.base import Dataset, Images
+from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.datasets.grid import Grid
 from gordium.factors import Factor, Integers
 from gordium.lookup import pick
@@ -13,10 +13,9 @@ from gordium.lookup import pick
 
 @final
 @dataclass(frozen=True)
-class Held(Grid):
+class Held(Grid, Wrapper):
     """`base` with the factors named in `values` fixed; made by `dataset.hold(name=value)`."""
 
-    base: Dataset
     values: tuple[tuple[str, int], ...]
 
     def __post_init__(self) -> None:
@@ -28,23 +27,8 @@ class Held(Grid):
         return tuple(factor for factor in self.base.factors if factor.name not in held)
 
     @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return self.base.image_shape
-
-    @property
-    def itemsize(self) -> int:
-        return self.base.itemsize
-
-    @property
     def declaration(self) -> dict[str, Any]:
         return {"variant": "held", "base": self.base.declaration, "values": dict(self.values)}
-
-    @property
-    def clean(self) -> Dataset:
-        return replace(self, base=self.base.clean)
-
-    def with_fresh_noise(self) -> Dataset:
-        return replace(self, base=self.base.with_fresh_noise())
 
     def render(self, indices: Integers) -> Images:
         return self.base.render(self._base_indices(indices))

@@ -1,7 +1,7 @@
 """Factors as nuisances: they vary from image to image, and no metric scores them."""
 
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import final
 
 from gordium.datasets.base import Images, Wrapper
 from gordium.factors import Factor, Integers
@@ -28,14 +28,6 @@ class Marginalised(Wrapper):
             replace(factor, scored=False) if factor.name in self.names else factor
             for factor in self.base.factors
         )
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {
-            "variant": "marginalised",
-            "base": self.base.declaration,
-            "names": list(self.names),
-        }
 
     def render(self, indices: Integers) -> Images:
         return self.base.render(indices)

@@ -1,11 +1,11 @@
 """A sub-grid of a data set in which a factor takes some of its values only."""
 
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
-from gordium.datasets.base import Dataset, Images
+from gordium.datasets.base import Images, Wrapper
 from gordium.datasets.grid import Grid
 from gordium.factors import Factor, Integers
 from gordium.lookup import pick
@@ -13,13 +13,12 @@ from gordium.lookup import pick
 
 @final
 @dataclass(frozen=True)
-class Narrowed(Grid):
+class Narrowed(Grid, Wrapper):
     """`base`, whose `factor` keeps `values`; made by `dataset.narrow(name=values)`.
 
     A circular factor is one no more when values are missing: its ends are not neighbours.
     """
 
-    base: Dataset
     factor: str
     values: tuple[int, ...]
 
@@ -41,26 +40,6 @@ class Narrowed(Grid):
     @property
     def factors(self) -> tuple[Factor, ...]:
         return tuple(self._narrow(f) if f.name == self.factor else f for f in self.base.factors)
-
-    @property
-    def image_shape(self) -> tuple[int, int, int]:
-        return self.base.image_shape
-
-    @property
-    def itemsize(self) -> int:
-        return self.base.itemsize
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        own = {"factor": self.factor, "values": list(self.values)}
-        return {"variant": "narrowed", "base": self.base.declaration, **own}
-
-    @property
-    def clean(self) -> Dataset:
-        return replace(self, base=self.base.clean)
-
-    def with_fresh_noise(self) -> Dataset:
-        return replace(self, base=self.base.with_fresh_noise())
 
     def render(self, indices: Integers) -> Images:
         table = self.factors_at(indices)

@@ -1,7 +1,7 @@
 """A data set plus fixed noise: each image has its own, whenever and with whatever it is read."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,15 +28,6 @@ class Noisy(Wrapper):
         check_bytes(self.base)
         if not 0 <= self.seed < 2**64:
             raise ValueError(f"seed must lie in 0 to 2**64 - 1; got {self.seed}.")
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {
-            "variant": "noisy",
-            "base": self.base.declaration,
-            "epsilon": self.epsilon,
-            "seed": self.seed,
-        }
 
     @property
     def clean(self) -> Dataset:

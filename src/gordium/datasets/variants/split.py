@@ -1,7 +1,7 @@
 """Parts of a data set to train on, to choose with and to test on."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -29,16 +29,6 @@ class Split(Rows):
             raise ValueError(f"shares must be three numbers that add up to 1; got {self.shares}.")
         if not len(self.rows):
             raise ValueError(f"no image is left for {self.part}: {len(self.base)} are too few.")
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {
-            "variant": "split",
-            "base": self.base.declaration,
-            "part": self.part,
-            "seed": self.seed,
-            "shares": list(self.shares),
-        }
 
     def choose(self) -> Integers:
         order = np.random.default_rng(self.seed).permutation(len(self.base))

@@ -1,7 +1,7 @@
 """A data set plus a wave that nobody learned: what a learned change has to be held against."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -29,15 +29,6 @@ class Waved(Wrapper):
         check_bytes(self.base)
         if self.seed < 0:
             raise ValueError(f"seed must not be negative; got {self.seed}.")
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        return {
-            "variant": "waved",
-            "base": self.base.declaration,
-            "epsilon": self.epsilon,
-            "seed": self.seed,
-        }
 
     @property
     def clean(self) -> Dataset:
