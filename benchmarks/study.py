@@ -10,7 +10,6 @@ defaults it takes a quarter of an hour, and wants a machine with two idle cores.
 """
 
 import argparse
-import json
 import os
 import sqlite3
 import subprocess
@@ -22,6 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gordium.files import seal
 from gordium.study.store import STUDY, Store
 
 
@@ -35,7 +35,7 @@ def synthetic(folder: Path, n: int) -> None:
             method, strength = f"method-{i % 6}", float(i // 6 % 6)
             node = {"kind": "run", "key": f"{i:016x}", "data": f"data-{i % 7}"}
             node |= {"variant": "original", "method": method, "strength": strength, "seed": i // 36}
-            plan.append((node["key"], json.dumps(node)))
+            plan.append((node["key"], seal(node)))
             record = {
                 "key": node["key"],
                 "scores": {name: (i * 7919 % 1000) / 1000 for name in metrics},
@@ -47,7 +47,7 @@ def synthetic(folder: Path, n: int) -> None:
                 "versions": {"gordium": "0", "torch": "0"},
                 "closing": {"reconstruction": 100.0, "kl": 10.0, "elbo": -110.0},
             }
-            finished.append((node["key"], json.dumps(record)))
+            finished.append((node["key"], seal(record)))
         store.executemany("INSERT INTO plan (key, node) VALUES (?, ?)", plan)
         store.executemany("INSERT INTO results VALUES (?, ?)", finished)
     store.close()

@@ -17,9 +17,9 @@ from gordium.exhibits.reproduce import write_made
 from gordium.explain import explain
 from gordium.explorer import explore
 from gordium.networks import Convolutional
-from gordium.report import study_page
 from gordium.report.figures.sweeps import distributions
 from gordium.report.frame import frame_of
+from gordium.report.pages.study_page import study_page
 from gordium.report.rows import Row
 
 FACTS = """

@@ -13,8 +13,7 @@ import pandas as pd
 
 from gordium.exhibits.judging import judge_headline, read_repetitions
 from gordium.exhibits.zietlow2021.claims import pair_by_change, with_change
-from gordium.report import mean_interval
-from gordium.report.statistics.student import Estimate, paired_interval
+from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
 from gordium.report.statistics.words import interval
 
 ROOT = Path(__file__).resolve().parents[2]

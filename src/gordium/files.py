@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 CHECKSUM = "checksum"
+_SORTED = json.JSONEncoder(sort_keys=True)
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 
 
@@ -92,7 +93,8 @@ def read_json(path: Path) -> Any:
 
 def seal(table: Mapping[str, Any], indent: int | None = None) -> str:
     """A table as JSON with a checksum of all else in it, so that a changed digit is noticed."""
-    return json.dumps({**table, CHECKSUM: _checksum(table)}, indent=indent)
+    plain = json.loads(json.dumps(table))  # as it is read again
+    return json.dumps({**plain, CHECKSUM: _checksum(plain)}, indent=indent)
 
 
 def unseal(text: str | bytes, before: Container[str] | None = None) -> dict[str, Any]:
@@ -135,9 +137,8 @@ def _damage_named(path: Path) -> Iterator[None]:
 
 
 def _checksum(table: Mapping[str, Any]) -> str:
-    """SHA-256 of a table as JSON reads it again, whatever the order of its fields."""
-    plain = json.loads(json.dumps(table))
-    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+    """SHA-256 of a table that JSON gave, whatever the order of its fields."""
+    return hashlib.sha256(_SORTED.encode(table).encode()).hexdigest()
 
 
 def digest(

@@ -9,7 +9,7 @@ import html
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = frozenset("=+-@\t\r")
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
@@ -26,13 +26,16 @@ def csv_table(columns: Sequence[str], lines: Iterable[Iterable[object]]) -> str:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows(map(_cell, line) for line in lines)
+    writer.writerows(
+        [_guard(cell) if cell.__class__ is str and cell[:1] in _FORMULA else cell for cell in line]
+        for line in lines
+    )
     return buffer.getvalue()
 
 
 def read_cell(text: str) -> str:
     """The text that `csv_text` was given."""
-    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA) else text
+    return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA else text
 
 
 def markdown_cell(text: str) -> str:
@@ -44,15 +47,10 @@ def markdown_cell(text: str) -> str:
     return " ".join(html.escape(text, quote=False).replace("|", r"\|").split("\n"))
 
 
-def _cell(value: object) -> object:
-    if not isinstance(value, str) or not value.startswith(_FORMULA):
-        return value
-    return value if _is_number(value) else f"'{value}"
-
-
-def _is_number(text: str) -> bool:
+def _guard(text: str) -> str:
+    """A number as it is, any other text behind a quotation mark."""
     try:
         float(text)
     except ValueError:
-        return False
-    return True
+        return f"'{text}"
+    return text

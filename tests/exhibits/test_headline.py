@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from gordium.exhibits import headline, headline_page, read_published
-from gordium.report import Row
+from gordium.report.rows import Row
 
 COMMAND = [sys.executable, "-m", "gordium", "demo", "--scale", "smoke", "--out"]
 

@@ -7,7 +7,7 @@ import pytest
 from gordium.exhibits import studies
 from gordium.exhibits.base import Place
 from gordium.exhibits.studies import declare_study, labels, row_files, store_of, study_file
-from gordium.report import Row
+from gordium.report.rows import Row
 from gordium.study.plan import make_plan
 from gordium.study.store import Store
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from gordium.report import Row, read_rows, summarise, write_rows
 from gordium.report.figures import images as figures
 from gordium.report.pages import html as page
+from gordium.report.rows import Row, read_rows, summarise, write_rows
 
 
 def row(variant, seed, value, metric="mig"):

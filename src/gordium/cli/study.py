@@ -238,18 +238,18 @@ _COUNTED = ("runs", "done", "running", "failed", "over-pruned")
 
 def show(store: Any, *, as_json: bool = False) -> None:
     """A table by data set, variant and method, or the same as JSON."""
-    finished, failed, running = store.read_finished(), store.read_failed(), store.list_claimed()
+    finished, failed, running = store.list_finished(), store.read_failed(), store.list_claimed()
     counts: dict[tuple[str, ...], list[int]] = {}
     for node in store.read_plan():
         name = (node["data"], node["variant"], node.get("method") or "")
         line = counts.setdefault(name, [0] * 5)
         key = node["key"]
-        record = finished.get(key)
+        is_open = key not in finished
         line[0] += 1
-        line[1] += record is not None
-        line[2] += key in running and record is None
-        line[3] += key in failed and record is None
-        line[4] += bool(record and record.get("over_pruned"))
+        line[1] += not is_open
+        line[2] += is_open and key in running
+        line[3] += is_open and key in failed
+        line[4] += finished.get(key, False)
     head = ("data", "variant", "method", *_COUNTED)
     if as_json:
         print_json([dict(zip(head, (*n, *line), strict=True)) for n, line in counts.items()])

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from gordium.report.rows import Row, read_rows, write_rows
 from gordium.study.presence import wait_alone
@@ -26,15 +27,14 @@ def study_rows(store: Store, nodes: Iterable[Record] | None = None) -> list[Row]
             closing = record["closing"] if "closing" in record else _old_closing(store, record)
             rows += _scores(node, record, {**record["scores"], **closing})
         elif node["key"] in failed:
-            rows.append(_label(node)._replace(failed=True))
+            rows.append(_label(node, failed=True))
     return rows
 
 
 def _old_closing(store: Store, record: Record) -> dict[str, float]:
     """The closing numbers of a run that version 0.1 recorded, from its folder."""
-    from gordium.evaluation.final_losses import (
-        closing_numbers,  # with all metrics, which rows do without
-    )
+    # It imports all metrics, which rows do without.
+    from gordium.evaluation.final_losses import closing_numbers
 
     stochastic = record["active_units"] is not None
     return closing_numbers(store.run_folder(record["key"]), stochastic=stochastic)
@@ -72,7 +72,8 @@ def add_rows(path: Path, store: Store, key: str | None = None) -> None:
 
 
 def _scores(node: Record, record: Record, values: Mapping[str, float | None]) -> Iterator[Row]:
-    common = _label(node)._replace(
+    common = _label(
+        node,
         active_units=record["active_units"],
         over_pruned=record["over_pruned"],
         steps=record["steps"],
@@ -86,6 +87,15 @@ def _scores(node: Record, record: Record, values: Mapping[str, float | None]) ->
         yield Row._make((*before, metric, value, *after))
 
 
-def _label(node: Record) -> Row:
-    names = {key: node[key] for key in ("variant", "method", "strength", "seed")}
-    return Row(dataset=node["data"], **names, metric="", value=None, run=node["key"])
+def _label(node: Record, **known: Any) -> Row:
+    return Row(
+        dataset=node["data"],
+        variant=node["variant"],
+        method=node["method"],
+        strength=node["strength"],
+        seed=node["seed"],
+        metric="",
+        value=None,
+        run=node["key"],
+        **known,
+    )

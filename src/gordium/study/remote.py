@@ -162,6 +162,9 @@ class RemoteStore(Store):
         found = read_tables(self._files, RECORDS)
         return {key: {"key": key, **record} for key, record in found.items()}
 
+    def list_finished(self) -> dict[str, bool]:
+        return {key: bool(it.get("over_pruned")) for key, it in self.read_finished().items()}
+
     def result(self, key: str) -> Record | None:
         found = read_table(self._files, f"{RECORDS}/{plain_name(key)}")
         return None if found is None else {"key": key, **found}

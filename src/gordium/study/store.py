@@ -144,6 +144,11 @@ class Store:
             row[0]: self._unseal(row[1]) for row in self._rows("SELECT key, record FROM results")
         }
 
+    def list_finished(self) -> dict[str, bool]:
+        """Whether each finished run over-pruned, by key: a quick look that reads nothing else."""
+        query = "SELECT key, json_extract(record, '$.over_pruned') FROM results"
+        return {row[0]: bool(row[1]) for row in self._rows(query)}
+
     def result(self, key: str) -> Record | None:
         """What came out of one run or change; None if it is not finished."""
         rows = self._rows("SELECT record FROM results WHERE key = ?", key)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gordium.report import study_page
+from gordium.report.pages.study_page import study_page
 
 SHOWN = """
 return [...document.querySelectorAll("#every-run .panel h3")].map((name) => name.textContent);

@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gordium.report import study_page
 from gordium.report.names import sort_names, sort_rows
 from gordium.report.pages import html as page
 from gordium.report.pages import vega
 from gordium.report.pages.provenance import provenance
+from gordium.report.pages.study_page import study_page
 
 SECTIONS = [
     "Every run",

@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from gordium.report import latex_table, markdown_table, seed_summary, summary_grid
+from gordium.report.pages.tables import latex_table, markdown_table, summary_grid
+from gordium.report.statistics.seeds import seed_summary
 
 PUBLISHED = {"beta_vae": {"shapes3d/modified": {"mean": 0.09, "std": 0.14}}}
 

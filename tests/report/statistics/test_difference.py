@@ -5,14 +5,8 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gordium.report import (
-    differences,
-    holm,
-    paired_difference,
-    permutation_test,
-    sign_flip_test,
-    unpaired_difference,
-)
+from gordium.report.statistics.difference import differences, paired_difference, unpaired_difference
+from gordium.report.statistics.significance import holm, permutation_test, sign_flip_test
 from gordium.report.statistics.student import welch_interval
 
 

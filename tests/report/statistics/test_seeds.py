@@ -4,7 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gordium.report import Row, check_frame, frame_of, keep, mean_interval, seed_summary
+from gordium.report.frame import check_frame, frame_of, keep
+from gordium.report.rows import Row
+from gordium.report.statistics.seeds import seed_summary
+from gordium.report.statistics.student import mean_interval
 
 
 def test_mean_deviation_and_provenance_by_hand(tidy):

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from gordium.report import line_search, tradeoff, with_efficiency
+from gordium.report.statistics.downstream import with_efficiency
+from gordium.report.statistics.line_search import line_search
+from gordium.report.statistics.tradeoff import tradeoff
 
 
 def test_efficiency_is_one_accuracy_over_the_other(tidy):

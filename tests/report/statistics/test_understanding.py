@@ -5,13 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from gordium.report import (
-    rank_correlations,
-    transfer,
-    unsupervised_agreement,
-    variance_explained,
-)
-from gordium.report.statistics.transfer import CASES
+from gordium.report.statistics.agreement import rank_correlations, unsupervised_agreement
+from gordium.report.statistics.transfer import CASES, transfer
+from gordium.report.statistics.variance import variance_explained
 
 
 def several(tidy, **metrics):

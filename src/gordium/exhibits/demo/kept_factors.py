@@ -17,7 +17,7 @@ from sklearn.svm import SVC
 
 from gordium._version import __version__
 from gordium.datasets import Dataset
-from gordium.report import Row
+from gordium.report.rows import Row
 
 SPLITS, FOLDS, MOST_IMAGES = 5, 3, 1500
 CLASSIFIERS = (RidgeClassifier(), SVC(C=100.0))  # along lines, and along curves
