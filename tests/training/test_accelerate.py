@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 import gordium as gd
 from gordium.cli.main import app
 from gordium.methods import METHODS
-from gordium.networks import Convolutional
+from gordium.networks import Convolutional, kernels
+from gordium.networks import _calls as calls
 from gordium.training import accelerate
 
 SMALL = {"steps": 3, "latent_dim": 4, "batch_size": 8, "architecture": Convolutional(0.125)}
@@ -31,6 +32,20 @@ def test_half_precision_is_another_run_that_ends_near_the_exact_one(room, tmp_pa
 def test_every_method_is_trained_in_half_precision(name, room):
     run = gd.train(name, room, precision="bfloat16", **{**SMALL, "steps": 1})
     assert np.isfinite(run.history[-1]["loss"])
+
+
+@pytest.mark.parametrize("asked", [{"precision": "bfloat16"}, {"compiled": True}])
+@pytest.mark.filterwarnings("ignore:The .grad attribute")
+def test_a_run_names_the_kernels_that_ran(asked, room, tmp_path, monkeypatch):
+    monkeypatch.setattr(accelerate, "BACKEND", "eager")
+    monkeypatch.setattr(calls, "_library", lambda: pytest.fail("a direct kernel was called"))
+    fields = {**SMALL, "batch_size": 16, "folder": tmp_path, "device": "cpu", **asked}
+    assert gd.train("beta-vae", room, **fields).config["machine"]["kernels"] == "torch"
+
+
+def test_an_exact_run_names_the_direct_kernels_if_there_are_any(room, tmp_path):
+    run = gd.train("beta-vae", room, folder=tmp_path, device="cpu", **SMALL)
+    assert run.config["machine"]["kernels"] == kernels().name
 
 
 def test_half_precision_goes_on_to_the_same_bits(room, tmp_path):

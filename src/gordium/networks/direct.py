@@ -57,6 +57,11 @@ def use_pytorch_alone() -> Iterator[None]:
         _allowed.reset(before)
 
 
+def is_pytorch_alone() -> bool:
+    """Whether the kernels are left aside here."""
+    return not _allowed.get()
+
+
 def takes(x: Tensor) -> bool:
     """Whether the kernels are for this tensor: plain floats on the CPU, in full precision."""
     if torch.compiler.is_compiling() or torch.is_autocast_enabled("cpu"):
@@ -138,7 +143,9 @@ def as_floats(images: NDArray[Any], encoder: nn.Module) -> Tensor | None:
     begins = isinstance(encoder, Layers) and isinstance(next(iter(encoder), None), CONVOLUTIONS)
     if not begins or not takes_batch(len(images)) or images.dtype != np.uint8:
         return None
-    return calls.floats(np.ascontiguousarray(images)) if kernels().library is not None else None
+    if is_pytorch_alone() or kernels().library is None:
+        return None
+    return calls.floats(np.ascontiguousarray(images))
 
 
 def is_dense(x: Tensor) -> bool:

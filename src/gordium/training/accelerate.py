@@ -1,15 +1,21 @@
 """Faster and less exact training: networks in mixed precision, or compiled by PyTorch."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import torch
 from torch import nn
 
+from gordium.networks.direct import use_pytorch_alone
 from gordium.spec import Settings
 
 BACKEND = "inductor"
+
+
+def is_accelerated(settings: Settings) -> bool:
+    """Whether exactness is given up for speed."""
+    return settings.precision != "float32" or settings.compiled
 
 
 @contextmanager
@@ -20,7 +26,8 @@ def accelerate(
 
     In `bfloat16`, matrix products and convolutions have 8 significant bits instead of 24; weights,
     losses and updates stay float32. Compiled networks round otherwise, and by what the compiler
-    makes of them on this machine. So both are declared, and name another run.
+    makes of them on this machine. So both are declared, and name another run. All that is computed
+    is then PyTorch's; the direct kernels are for exact training.
     """
     half = settings.precision == "bfloat16"
     for module in modules:
@@ -29,7 +36,8 @@ def accelerate(
         if settings.compiled:
             module.compile(backend=BACKEND)
     try:
-        yield
+        with use_pytorch_alone() if is_accelerated(settings) else nullcontext():
+            yield
     finally:
         for module in modules:
             if half:

@@ -10,7 +10,10 @@ import torch
 from gordium._version import versions
 from gordium.networks import kernels
 from gordium.networks._native import PYTORCH, SWITCH
+from gordium.networks.direct import is_pytorch_alone
 from gordium.progress import DEVICES
+from gordium.spec import Settings
+from gordium.training.accelerate import is_accelerated
 
 __all__ = [
     "DEVICES",
@@ -73,10 +76,10 @@ def kernels_on(device: torch.device) -> str:
 
     They sum in other orders, so it is part of what a result's last bits depend on.
     """
-    return kernels().name if device.type == "cpu" else PYTORCH
+    return PYTORCH if device.type != "cpu" or is_pytorch_alone() else kernels().name
 
 
-def machine_of(device: torch.device) -> dict[str, object]:
+def machine_of(device: torch.device, settings: Settings | None = None) -> dict[str, object]:
     """What a run's folder says of the machine."""
-    threads = torch.get_num_threads()
-    return {"device": str(device), "threads": threads, "kernels": kernels_on(device)}
+    used = PYTORCH if settings and is_accelerated(settings) else kernels_on(device)
+    return {"device": str(device), "threads": torch.get_num_threads(), "kernels": used}

@@ -116,7 +116,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     target = pick_device(device)
     place = None if folder is None else Path(folder)
     if place is not None:
-        claim(place, declaration, machine=machine_of(target))
+        claim(place, declaration, machine=machine_of(target, declared))
         if is_finished(place):
             return load_run(place, method=method, device=str(target))
     keep_freed_memory()

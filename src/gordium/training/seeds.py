@@ -53,7 +53,7 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     places = [None if folder is None else Path(folder) / f"seed-{seed}" for seed in seeds]
     for spec, place in zip(specs, places, strict=True):
         if place is not None:
-            claim(place, spec.to_json(), machine=machine_of(target))
+            claim(place, spec.to_json(), machine=machine_of(target, declared))
     if all(place is not None and is_finished(place) for place in places):
         return [load_run(p, method=method, device=str(target)) for p in places if p is not None]
     keep_freed_memory()
