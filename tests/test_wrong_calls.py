@@ -9,7 +9,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import gordium as gd
 from gordium.methods import BetaVAE
-from gordium.networks import Linear, Mlp
+from gordium.networks import Convolutional, Linear, Mlp
 
 TENSORS = TensorDataset(torch.zeros(4, 1, 8, 8))
 IMAGES = np.zeros((4, 8, 8), np.uint8)
@@ -183,6 +183,52 @@ CALLS = {
         lambda d: gd.geometry.jacobian(lambda z: z, [[1.0]]),
         "z must be a tensor or a NumPy array",
     ),
+    # What nobody thought of: other names, too few, too many.
+    "device misspelt": (
+        lambda d: gd.evaluate(Linear(), d, devise="cpu"),
+        r"evaluate: there is no devise \(did you mean device\?\). It takes encoder, dataset",
+    ),
+    "evaluation of nothing": (
+        lambda d: gd.evaluate(Linear()),
+        "required argument: 'dataset'. It t",
+    ),
+    "metrics in turn": (
+        lambda d: gd.evaluate(Linear(), d, "mig"),
+        "by name: metrics, n, seed, dev",
+    ),
+    "function on a device": (
+        lambda d: gd.encode(lambda x: x, d, device="cpu"),
+        "device is for networks of PyTorch",
+    ),
+    "unknown device to encode on": (
+        lambda d: gd.encode(torch.nn.Flatten(), d, device="gpu"),
+        "use auto, cpu, cuda",
+    ),
+    "training on nothing": (lambda d: gd.train("vae"), "It takes method, dataset; by name: folder"),
+    "scores of codes alone": (lambda d: gd.score(CODES), "It takes codes, factors; by name"),
+    "one metric": (lambda d: gd.score(CODES, FACTORS, metric="mig"), "did you mean metrics"),
+    "one bin": (lambda d: gd.metrics.mig(CODES, FACTORS, bin=3), "did you mean bins"),
+    "bins in words": (lambda d: gd.metrics.mig(CODES, FACTORS, bins="20"), "at least 2; got '20'"),
+    "one size": (
+        lambda d: gd.metrics.downstream(CODES, FACTORS, sizes=10),
+        r"\(100, 1000\); got 10",
+    ),
+    "one number of seeds": (
+        lambda d: gd.training.train_seeds("vae", d, seeds=3, **SMALL),
+        r"e.g. range\(3\); got 3",
+    ),
+    "no data set's name": (lambda d: gd.load_dataset(), "It takes name"),
+    "number for a path": (lambda d: gd.datasets.open_path(3), "path must be a path"),
+    "nothing registered": (lambda d: gd.register(), "It takes member; by name: name, properties"),
+    "manipulation's number": (lambda d: gd.load_manipulation(3), "folder must be a path"),
+    "explorer's option": (lambda d: gd.explore("a", pts=3), "did you mean points.* It takes runs"),
+    "threshold cut short": (lambda d: gd.active_units(CODES, thresh=1), "did you mean threshold"),
+    "chunk in words": (
+        lambda d: gd.geometry.jacobian(lambda z: z, torch.zeros(2, 3), chunk="a"),
+        "chunk must be at least 1; got 'a'",
+    ),
+    "one width": (lambda d: Mlp(3, 3), r"as \(256, 256\); got 3"),
+    "width in words": (lambda d: Convolutional(width="a"), "must be a number above 0; got 'a'"),
 }
 
 

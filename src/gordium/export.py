@@ -12,7 +12,8 @@ from torch import Tensor, nn
 
 from gordium._version import versions
 from gordium.evaluation.run_scores import SCORES, read_scores
-from gordium.files import write_sealed, write_text
+from gordium.files import check_path, write_sealed, write_text
+from gordium.lookup import answer_wrong_calls
 from gordium.training import Run, load_run
 from gordium.training.folder import CONFIG, save_finished
 
@@ -66,6 +67,7 @@ def export_onnx(folder: str | Path, out: str | Path) -> float:
     return worst
 
 
+@answer_wrong_calls
 def save_run(
     run: Run,
     folder: str | Path,
@@ -81,7 +83,9 @@ def save_run(
     """
     if not isinstance(run, Run):
         raise TypeError(f"give a run, as train and load_run do; got a {type(run).__name__}.")
-    place = Path(folder)
+    if scores is not None and not isinstance(scores, Mapping):
+        raise TypeError(f"scores must be as evaluate gives them; got a {type(scores).__name__}.")
+    place = check_path("folder", folder)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise ValueError(f"{place} holds files already; give an empty or new folder.")
     document = _scores_of(run, scores)

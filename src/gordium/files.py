@@ -168,3 +168,10 @@ def cache_folder() -> Path:
         return Path.home() / ".cache" / "gordium"
     except RuntimeError:  # nobody's home
         return Path(tempfile.gettempdir()) / f"gordium-{os.getuid()}"
+
+
+def check_path(name: str, given: object) -> Path:
+    """What a user gave for a path, as one."""
+    if not isinstance(given, str | os.PathLike):
+        raise TypeError(f"{name} must be a path, e.g. 'runs/a'; got a {type(given).__name__}.")
+    return Path(given)

@@ -15,6 +15,8 @@ from inspect import isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gordium.lookup import answer_wrong_calls
+
 if TYPE_CHECKING:
     from gordium.metrics import Properties
 
@@ -23,6 +25,7 @@ VARIABLE, GROUP = "GORDIUM_PLUGINS", "gordium.plugins"
 _loaded: dict[str, str] = {}  # module names, and where they were found
 
 
+@answer_wrong_calls
 def register(member: T, *, name: str | None = None, properties: "Properties | None" = None) -> T:
     """Make a class or a metric of yours known by name in this process; also a decorator.
 

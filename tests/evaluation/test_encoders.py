@@ -92,3 +92,12 @@ def test_what_needs_log_variances_says_that_there_are_none(room):
     found = gd.encode(lambda x: x[:, 0, 0], room)
     with pytest.raises(ValueError, match="let it give a pair"):
         gd.over_pruned(found)
+
+
+def test_a_network_is_asked_on_the_device_that_is_named(room):
+    network = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.LazyLinear(3))
+    network(torch.zeros(1, *room.image_shape))
+    there = gd.encode(network, room, n=20, device="cpu")
+    np.testing.assert_array_equal(there.codes, gd.encode(network, room, n=20).codes)
+    by_name = gd.evaluate(network, room, n=100, device="cpu")
+    assert by_name == gd.evaluate(network, room, n=100)

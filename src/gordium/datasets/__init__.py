@@ -53,7 +53,8 @@ from gordium.datasets.variants.noisy import Noisy
 from gordium.datasets.variants.reflect import reflect
 from gordium.datasets.variants.split import Split, split
 from gordium.datasets.variants.waved import Waved
-from gordium.lookup import pick
+from gordium.files import check_path
+from gordium.lookup import answer_wrong_calls, pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
@@ -175,7 +176,7 @@ def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
 
     The table of a folder is its factors.csv, or the CSV or Parquet file that is the path.
     """
-    place = Path(path)
+    place = check_path("path", path)
     if place.is_dir():
         return FromFolder(place, **options)
     if place.suffix in (".csv", ".parquet"):
@@ -183,6 +184,7 @@ def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
     return FromNpz(place, **options)
 
 
+@answer_wrong_calls
 def load_dataset(name: str, **options: Any) -> Dataset:
     """The data set called `name`; `options` are its fields, such as `size=32`."""
     if not isinstance(name, str):

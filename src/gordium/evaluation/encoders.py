@@ -1,6 +1,7 @@
 """Whatever a user encodes images with, as one function from images to codes."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from gordium.networks import Autoencoder
+from gordium.training.machine import pick_device
 from gordium.training.pixels import as_floats
 
 Codes = NDArray[Any]
@@ -21,12 +23,13 @@ WANTED = (
 )
 
 
-def as_encoder(encoder: Any) -> Encode:
+def as_encoder(encoder: Any, *, device: str | None = None) -> Encode:
     """How `encoder` is called.
 
     A run or a model of ours gives its posterior. A `torch.nn.Module` gets a tensor of floats in
     [0, 1] on its own device, in evaluation mode; an object with `transform`, the images as rows;
     any other callable, float32 arrays (n, c, h, w). Each gives codes, or codes and log-variances.
+    With a `device` a copy of the network there is asked.
     """
     model = getattr(encoder, "model", None)  # a run
     found = model if isinstance(model, nn.Module) else encoder
@@ -35,7 +38,11 @@ def as_encoder(encoder: Any) -> Encode:
             f"{found.__name__} is a class: give an instance of it, {found.__name__}(...). {WANTED}"
         )
     if isinstance(found, nn.Module):
-        return _module(found)
+        return _module(found if device is None else deepcopy(found).to(pick_device(device)))
+    if device is not None:
+        raise ValueError(
+            f"{_describe_value(found)} computes where it likes: device is for networks of PyTorch."
+        )
     if callable(getattr(found, "transform", None)):
         return lambda images: _check_codes(found.transform(as_rows(images)), len(images))
     if callable(found):

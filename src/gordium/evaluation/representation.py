@@ -9,6 +9,7 @@ from gordium.datasets import Dataset, check_is_dataset
 from gordium.evaluation.encoders import as_encoder
 from gordium.factors import list_scored
 from gordium.geometry.activity import ACTIVE_BELOW, active_units
+from gordium.lookup import answer_wrong_calls
 from gordium.progress import progress
 
 Floats = NDArray[Any]  # float32, unless a user's encoder gives doubles
@@ -52,6 +53,7 @@ def choose_rows(size: int, *, n: int | None = N_IMAGES, seed: int = 0) -> NDArra
     return chance.choice(size, size=n, replace=False)
 
 
+@answer_wrong_calls
 def encode(
     encoder: Any,
     dataset: Dataset,
@@ -59,16 +61,18 @@ def encode(
     n: int | None = N_IMAGES,
     seed: int = 0,
     batch_size: int = 256,
+    device: str | None = None,
 ) -> Representation:
     """Codes and log-variances of the images that `choose_rows` takes, and their factors.
 
     `encoder` is a run, a model, a `torch.nn.Module`, a scikit-learn transformer or any function
-    of images (see `as_encoder`); where it gives codes alone, `log_variances` is None.
+    of images (see `as_encoder`); where it gives codes alone, `log_variances` is None. A network
+    computes on its own device or on `device`: "auto", "cpu", "cuda", "mps".
     """
     check_is_dataset(dataset)
     if not isinstance(batch_size, int) or batch_size < 1:
         raise ValueError(f"batch_size must be a whole number from 1 on; got {batch_size!r}.")
-    encode_batch = as_encoder(encoder)
+    encode_batch = as_encoder(encoder, device=device)
     indices = choose_rows(len(dataset), n=n, seed=seed)
     codes, log_variances = [], []
     with progress("encoding", len(indices)) as advance:
@@ -85,6 +89,7 @@ def encode(
     return Representation(np.concatenate(codes), noise, factors, kinds)
 
 
+@answer_wrong_calls
 def over_pruned(representation: Representation, *, threshold: float = ACTIVE_BELOW) -> bool:
     """Whether fewer units are active than there are factors (Zietlow et al. 2021, 5.3)."""
     if not isinstance(representation, Representation):

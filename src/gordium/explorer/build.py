@@ -13,6 +13,7 @@ from gordium.explorer.of_data import Shown, choose_points, describe_data
 from gordium.explorer.of_run import describe_run
 from gordium.explorer.page import assemble, frame
 from gordium.files import write_text
+from gordium.lookup import answer_wrong_calls
 from gordium.manipulation import load_declared_dataset
 from gordium.progress import progress
 from gordium.spec import declaration_hash
@@ -42,6 +43,7 @@ class Explorer:
         return frame(self.page, HEIGHT)
 
 
+@answer_wrong_calls
 def explore(
     *runs: Run | str | Path,
     dataset: Dataset | None = None,

@@ -64,8 +64,8 @@ def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[tuple[int, Tensor]]:
             "the decoder must be a function of latent points, e.g. run.model.decode; got a "
             f"{type(decoder).__name__}."
         )
-    if chunk < 1:
-        raise ValueError(f"chunk must be at least 1; got {chunk}.")
+    if not isinstance(chunk, int) or chunk < 1:
+        raise ValueError(f"chunk must be at least 1; got {chunk!r}.")
     start = 0
     for part in (
         _derivatives(decoder, z, chunk)

@@ -12,6 +12,7 @@ from torch.optim import Optimizer
 
 from gordium.datasets import Dataset, check_is_dataset
 from gordium.fields import added, declare_fields
+from gordium.lookup import answer_wrong_calls
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
 from gordium.manipulation.manipulator import (
     Manipulator,
@@ -85,6 +86,7 @@ class _Member:
         return self.model.decode(z).unflatten(0, (n_samples, len(x)))
 
 
+@answer_wrong_calls
 def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     dataset: Dataset,
     *,

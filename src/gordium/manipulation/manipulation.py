@@ -10,6 +10,8 @@ import torch
 from gordium.datasets import Dataset, from_declaration
 from gordium.evaluation.representation import Floats
 from gordium.factors import Factor, Integers
+from gordium.files import check_path
+from gordium.lookup import answer_wrong_calls
 from gordium.manipulation.manipulator import Manipulator, standardise
 from gordium.networks import ARCHITECTURES, build
 from gordium.networks.direct import use_pytorch_alone
@@ -57,9 +59,10 @@ class Manipulation:
         return torch.cat(parts)[: len(factors)].numpy()
 
 
+@answer_wrong_calls
 def load_manipulation(folder: str | Path) -> Manipulation:
     """A finished manipulation from its folder."""
-    place = Path(folder)
+    place = check_path("folder", folder)
     known = read_config(place, "manipulation")["declaration"]
     factors = tuple(Factor(**factor) for factor in known["factors"])
     network = new_manipulator(known, torch.Generator())

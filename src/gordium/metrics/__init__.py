@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gordium.lookup import pick
+from gordium.lookup import answer_wrong_calls, pick
 from gordium.metrics._arrays import as_array
 from gordium.metrics._checks import check_shapes
 from gordium.metrics._choice import ALL as ALL
@@ -169,6 +169,7 @@ def list_allowed(
     return [name for name in METRICS if name not in skipped]
 
 
+@answer_wrong_calls
 def score(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,

@@ -93,8 +93,8 @@ def check_continuous(
 
 def check_bins(bins: int, codes: NDArray[np.floating]) -> None:
     """At least 2 bins, and not so many that each sample of a code is alone in its own."""
-    if bins < 2:
-        raise ValueError(f"bins must be at least 2; got {bins}.")
+    if not isinstance(bins, int | np.integer) or bins < 2:
+        raise ValueError(f"bins must be at least 2; got {bins!r}.")
     if len(codes) < bins:
         ordered = np.sort(codes, axis=0)
         alone = np.flatnonzero((ordered[1:] != ordered[:-1]).all(axis=0))

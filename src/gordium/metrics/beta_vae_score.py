@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
 from gordium.metrics._kinds import Kinds
@@ -18,6 +19,7 @@ class BetaVAEScore(NamedTuple):
     train: float
 
 
+@answer_wrong_calls
 def beta_vae_score(
     codes: ArrayLike,
     factors: ArrayLike,

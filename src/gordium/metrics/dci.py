@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._boosting import MAX_RANKS
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
@@ -25,6 +26,7 @@ class DCI(NamedTuple):
     importance: Table
 
 
+@answer_wrong_calls
 def dci(
     codes: ArrayLike,
     factors: ArrayLike,

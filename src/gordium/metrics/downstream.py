@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._boosting import boost, boost_real, cut_points, to_ranks
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
@@ -31,6 +32,7 @@ class Downstream(NamedTuple):
     accuracies: NDArray[np.float64]
 
 
+@answer_wrong_calls
 def downstream(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,
@@ -53,8 +55,8 @@ def downstream(  # noqa: PLR0913 - all by keyword
     """
     if model not in _FITS:
         raise ValueError(f"model must be one of {', '.join(_FITS)}; got {model!r}.")
-    if not sizes or min(sizes) < 1:
-        raise ValueError(f"sizes must be positive numbers of samples; got {tuple(sizes)}.")
+    if not isinstance(sizes, Sequence) or not sizes or min(sizes) < 1:
+        raise ValueError(f"sizes must be positive numbers of samples, (100, 1000); got {sizes!r}.")
     rows = hold_out(codes, factors, test, kinds=kinds)
     used = tuple(sorted({min(size, len(rows.codes)) for size in sizes}))
     drawn = [np.random.default_rng((seed, size)).permutation(len(rows.codes)) for size in used]

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._held_out import hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._logistic import fit_softmax, probabilities
@@ -21,6 +22,7 @@ class Explicitness(NamedTuple):
     train: float
 
 
+@answer_wrong_calls
 def explicitness(
     codes: ArrayLike,
     factors: ArrayLike,

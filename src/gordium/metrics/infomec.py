@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._arrays import check_memory
 from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._held_out import Split, hold_out
@@ -29,6 +30,7 @@ class InfoMEC(NamedTuple):
     is_active: NDArray[np.bool_]
 
 
+@answer_wrong_calls
 def infomec(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,

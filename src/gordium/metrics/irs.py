@@ -3,12 +3,14 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._information import discretise
 
 Table = NDArray[np.float64]
 
 
+@answer_wrong_calls
 def irs(
     codes: ArrayLike,
     factors: ArrayLike,
@@ -25,8 +27,8 @@ def irs(
     equal-width bins; dead codes are left out. The paper's own definition is `quantile=1`; below
     1 even pure noise scores well above 0. Nothing is drawn.
     """
-    if bins < 2:
-        raise ValueError(f"bins must be at least 2; got {bins}.")
+    if not isinstance(bins, int) or bins < 2:
+        raise ValueError(f"bins must be at least 2; got {bins!r}.")
     if not 0 < quantile <= 1:
         raise ValueError(f"quantile must be above 0 and at most 1; got {quantile}.")
     z, v = check_continuous(codes, factors)

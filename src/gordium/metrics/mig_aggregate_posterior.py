@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._arrays import as_array
 from gordium.metrics._checks import check_labels
 from gordium.metrics._information import information_gap
@@ -12,6 +13,7 @@ Table = NDArray[np.float64]
 LARGEST = 500  # of a logarithm whose exponential can be squared
 
 
+@answer_wrong_calls
 def mig_aggregate_posterior(
     codes: ArrayLike,
     factors: ArrayLike,

@@ -3,11 +3,13 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_bins, check_labels
 from gordium.metrics._information import information, information_gap
 from gordium.metrics._kinds import Kinds
 
 
+@answer_wrong_calls
 def mig_equal_frequency(
     codes: ArrayLike,
     factors: ArrayLike,

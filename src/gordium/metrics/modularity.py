@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._information import discretise, information
 from gordium.metrics._kinds import Kinds
@@ -11,6 +12,7 @@ NOTHING = 1e-12  # nats; a plug-in estimate of no information is off zero by rou
 CHANCE = 2.0  # over the root of the rows; one by neighbours is off by a third of this
 
 
+@answer_wrong_calls
 def modularity(
     codes: ArrayLike,
     factors: ArrayLike,

@@ -25,8 +25,8 @@ class Convolutional:
     width: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.width < inf:
-            raise ValueError(f"width must be a number above 0; got {self.width}.")
+        if not isinstance(self.width, int | float) or not 0 < self.width < inf:
+            raise ValueError(f"width must be a number above 0; got {self.width!r}.")
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         channels, height, image_width = image_shape

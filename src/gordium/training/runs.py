@@ -11,6 +11,8 @@ import torch
 from torch import nn
 
 from gordium.datasets import Dataset
+from gordium.files import check_path
+from gordium.lookup import answer_wrong_calls
 from gordium.methods import AE, Method
 from gordium.networks import Autoencoder
 from gordium.notebook import facts, shorten
@@ -80,6 +82,7 @@ class Run:
         return plot_traversals(self, units)
 
 
+@answer_wrong_calls
 def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     method: Method | str,
     dataset: Dataset | str,
@@ -104,8 +107,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     they are no part of the declaration. `SleepingUnits` warns when too much strength puts units
     to sleep that factors need.
     """
-    if folder is not None and not isinstance(folder, str | PathLike):
-        raise TypeError(f"folder must be a path, e.g. 'runs/a'; got a {type(folder).__name__}.")
+    place = None if folder is None else check_path("folder", folder)
     if measure is not None and not callable(measure):
         raise TypeError(f"measure must be a function of the model; got {measure!r}.")
     method, fields = resolve_method(method, fields)
@@ -114,7 +116,6 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     spec = RunSpec.of(method, dataset, declared)
     declaration = spec.to_json()
     target = pick_device(device)
-    place = None if folder is None else Path(folder)
     if place is not None:
         claim(place, declaration, machine=machine_of(target, declared))
         if is_finished(place):
@@ -159,6 +160,7 @@ def _measure(model: Autoencoder, measure: Measure) -> Mapping[str, float]:
         model.train(was_training)
 
 
+@answer_wrong_calls
 def load_run(folder: str | Path, *, method: Method | None = None, device: str = "cpu") -> Run:
     """A finished run: its model on the device, history and config.
 

@@ -1,7 +1,7 @@
 """Several seeds of one run in one process: for GPUs, where small networks wait for launches."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from gordium.datasets import Dataset
+from gordium.lookup import answer_wrong_calls
 from gordium.methods import Method
 from gordium.spec import RunSpec
 from gordium.training.accelerate import accelerate
@@ -26,6 +27,7 @@ from gordium.training.step import Steps, training_steps
 TOGETHER = "together"  # the folder of what the unfinished runs share
 
 
+@answer_wrong_calls
 def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     method: Method | str,
     dataset: Dataset | str,
@@ -45,8 +47,8 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     """
     method, fields = resolve_method(method, fields)
     dataset = resolve_dataset(dataset)
-    if not seeds or len(set(seeds)) < len(seeds):
-        raise ValueError(f"seeds must be different numbers, one at least; got {tuple(seeds)}.")
+    if not isinstance(seeds, Iterable) or not seeds or len(set(seeds)) < len(seeds):
+        raise ValueError(f"seeds must be different numbers, e.g. range(3); got {seeds!r}.")
     declared = resolve_settings(fields, dataset)
     specs = [RunSpec.of(method, dataset, replace(declared, seed=seed)) for seed in seeds]
     target = pick_device(device)
