@@ -59,7 +59,9 @@ PICTURES = {
         {
             metric: {m: RNG.uniform(size=30) for m in ("beta-vae", "factor-vae", "dip-vae-i")}
             for metric in ("MIG", "DCI", "SAP", "IRS")
-        }
+        },
+        label="score",
+        published={"beta-vae": 0.5},
     ),
 }
 

@@ -6,6 +6,7 @@ from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019.study import STUDY, datasets, notes
 from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import sweeps
+from gordium.report.names import say_metric, sort_names
 
 METRIC, METHOD = "factor_vae_score", "factor-vae"
 HEAD = ("data", "group", "runs", "least", "median", "greatest")
@@ -27,7 +28,7 @@ def show(found: Studied) -> Made:
             f"{data}: each method": _group(used, "method"),
             f"{data}: {method} by strength": _group(used[used["method"] == method], "strength"),
         }
-        pictures[f"{data}.png"] = sweeps.distributions(panels)
+        pictures[f"{data}.png"] = sweeps.distributions(panels, label=say_metric(METRIC))
         for title, panel in panels.items():
             body += [(title, *_line(name, values)) for name, values in panel.items()]
     text = (
@@ -45,8 +46,10 @@ def strengths_of(used: pd.DataFrame) -> str:
 
 
 def _group(used: pd.DataFrame, column: str) -> dict[str, pd.Series]:
-    groups = used.groupby(column, sort=column == "strength")["value"]
-    return {f"{name:g}" if column == "strength" else str(name): values for name, values in groups}
+    groups = dict(iter(used.groupby(column)["value"]))
+    if column == "strength":
+        return {f"{strength:g}": values for strength, values in groups.items()}
+    return {name: groups[name] for name in sort_names(map(str, groups))}
 
 
 def _line(name: str, values: pd.Series) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from gordium.exhibits.locatello2019.study import STUDY, datasets, keep_usable, n
 from gordium.exhibits.published import read_published
 from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import charts
+from gordium.report.names import say_metric
 from gordium.report.statistics.correlation import Rank, rank
 from gordium.report.statistics.transfer import CASES, settings_agreement, transfer
 
@@ -92,7 +93,8 @@ def _percent(share: float) -> str:
 def _heatmap(table: dict[tuple[str, str], Rank]) -> bytes:
     scores = list(dict.fromkeys(score for score, _ in table))
     metrics = list(dict.fromkeys(metric for _, metric in table))
-    return charts.heatmap([[table[s, m].rho for m in metrics] for s in scores], scores, metrics)
+    values = [[table[s, m].rho for m in metrics] for s in scores]
+    return charts.heatmap(values, [say_metric(score) for score in scores], metrics)
 
 
 EXHIBIT = Exhibit(

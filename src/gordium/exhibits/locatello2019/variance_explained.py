@@ -1,5 +1,7 @@
 """Tables (a) and (b) of Locatello et al. 2019: what explains the variance of a score?"""
 
+from typing import Any
+
 import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
@@ -48,6 +50,7 @@ def show(found: Studied) -> Made:
             data,
             list(METRICS),
             percent=True,
+            published=[[_their_share(theirs, part, name, m) for m in METRICS] for name in data],
         )
         for part in PARTS
     }
@@ -68,6 +71,11 @@ def compute_shares(frame: pd.DataFrame) -> Shares:
         for part, factors in PARTS.items()
         for line in variance_explained(frame, factors).to_dict("records")
     }
+
+
+def _their_share(theirs: dict[str, Any], part: str, data: str, metric: str) -> float:
+    percent = theirs[part].get(DATA.get(data), {}).get(metric)
+    return float("nan") if percent is None else percent / 100
 
 
 def _share(shares: Shares, data: str, metric: str, part: str, kind: str = "r2") -> float:

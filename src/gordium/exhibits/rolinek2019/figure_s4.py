@@ -7,6 +7,7 @@ from gordium.exhibits.rolinek2019 import claims
 from gordium.exhibits.rolinek2019.models import SETUPS, Plan, Row, mean_and_spread, measure_runs
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
+from gordium.report.names import say_metric
 
 
 class Sweep(NamedTuple):
@@ -39,7 +40,7 @@ def make(place: Place) -> Made:
     rows = measure_runs(place, plans, title="Figure S4")
     panels = {
         name: {
-            score: [(row["beta"], row[score]) for row in rows if row["data"] == name]
+            say_metric(score): [(row["beta"], row[score]) for row in rows if row["data"] == name]
             for score in ("disentanglement", "dto", "active_units")
         }
         for name in sweeps

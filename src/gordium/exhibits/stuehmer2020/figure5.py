@@ -21,6 +21,7 @@ from gordium.exhibits.stuehmer2020.tradeoff import (
 )
 from gordium.methods import ISATCVAE, ISAVAE, BetaTCVAE, BetaVAE, Method
 from gordium.report.figures import sweeps
+from gordium.report.names import sort_names
 
 STUDY, CHEN = "stuehmer2020", "mig_aggregate_posterior"
 PUBLISHED = (
@@ -86,9 +87,10 @@ def show(*given: Studied) -> Made:
 def _draw_spread(frame: pd.DataFrame, data: str) -> dict[str, bytes]:
     """Figure 5 (a): the distribution of MIG at beta = 1."""
     used = frame[(frame["metric"] == MIG) & (frame["strength"] == 1) & frame["value"].notna()]
-    groups = {TITLES.get(str(m), str(m)): v for m, v in used.groupby("method")["value"]}
-    panel = {f"{data}: MIG at β = 1": groups}
-    return {f"{data}-beta1.png": sweeps.distributions(panel)} if groups else {}
+    found = dict(iter(used.groupby("method")["value"]))
+    groups = {TITLES.get(m, m): found[m] for m in sort_names(map(str, found))}
+    panel = {f"{data}, β = 1": groups}
+    return {f"{data}-beta1.png": sweeps.distributions(panel, label="MIG")} if groups else {}
 
 
 def _size(found: Studied) -> str:

@@ -65,7 +65,9 @@ def show(rows: list[dict[str, Value]]) -> Made:
         + ". Published: 15 runs for each of six betas, 1500 epochs; exponents are sorted within "
         "a run. A short training moves them little: the last column of rows.csv has the steps.",
     ]
-    return Made(HEAD, body, rows, {"exponents.png": sweeps.distributions(panel)}, notes)
+    modes = {f"p{k + 1}": float(mode) for k, mode in enumerate(theirs)}
+    picture = sweeps.distributions(panel, label="exponent", published=modes)
+    return Made(HEAD, body, rows, {"exponents.png": picture}, notes)
 
 
 def _row(run: RunSpec, folder: Path) -> dict[str, Value]:

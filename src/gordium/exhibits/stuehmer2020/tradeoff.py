@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from gordium.report.figures import sweeps
+from gordium.report.names import sort_names
 from gordium.report.statistics.tradeoff import tradeoff
 
 MIG, LOSS = "mig", "reconstruction"
@@ -46,13 +47,16 @@ def body(found: pd.DataFrame) -> list[tuple[str, ...]]:
 def curves(found: pd.DataFrame) -> bytes:
     """One curve a method, its points named by beta."""
     lines = {
-        TITLES.get(str(method), str(method)): sweeps.Curve(
-            line["x"], line["y"], line["x_error"], line["y_error"],
-            [f"{strength:g}" for strength in line["strength"]],
-        )
-        for method, line in found.groupby("method", sort=False)
-    }  # fmt: skip
-    return sweeps.tradeoff_curves(lines, x_label="reconstruction, nats", y_label="MIG")
+        TITLES.get(method, method): _curve(found[found["method"] == method])
+        for method in sort_names(found["method"])
+    }
+    names = tuple(TITLES.values())
+    return sweeps.tradeoff_curves(lines, x_label="reconstruction, nats", y_label="MIG", names=names)
+
+
+def _curve(line: pd.DataFrame) -> sweeps.Curve:
+    names = [f"{strength:g}" for strength in line["strength"]]
+    return sweeps.Curve(line["x"], line["y"], line["x_error"], line["y_error"], names)
 
 
 def _with_error(mean: float, error: float, digits: int) -> str:

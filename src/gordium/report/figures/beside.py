@@ -28,8 +28,8 @@ def draw_beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: 
 
     Thin lines at the diamonds reach one published standard deviation to both sides.
     """
-    figure = Figure(figsize=(5.6 * len(panels), 3.4), layout="constrained")
-    axes = figure.subplots(1, len(panels), squeeze=False, sharey=True)[0]
+    figure = Figure(figsize=(8.0, 3.2 * len(panels)), layout="constrained")
+    axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
     for axis, (title, cells) in zip(axes, panels.items(), strict=True):
         methods = sort_names(method for method, _ in cells)
         variants = sort_names(variant for _, variant in cells)
@@ -48,7 +48,7 @@ def draw_beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: 
         axis.set_xticks(range(len(methods)), methods, rotation=20, ha="right", fontsize=10)
         axis.set_title(title, fontsize=11)
         axis.grid(axis="y", alpha=0.3)
-    axes[0].set_ylabel(label)
+        axis.set_ylabel(label)
     legend(figure, axes[-1], 2)
     return to_png(strip_frame(figure))
 

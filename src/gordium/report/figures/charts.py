@@ -49,32 +49,54 @@ def pairs(first: ArrayLike, second: ArrayLike, names: tuple[str, str], *, label:
 
 
 def heatmap(
-    table: ArrayLike, rows: Sequence[str], columns: Sequence[str], *, percent: bool = False
+    table: ArrayLike,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    percent: bool = False,
+    published: ArrayLike | None = None,
 ) -> bytes:
-    """Numbers on colours: correlations from -1 to 1, or shares from 0 to 1 as percentages."""
+    """Numbers on colours: correlations from -1 to 1, or shares from 0 to 1 as percentages.
+
+    What is published stands below ours in brackets, where it is known.
+    """
     values = np.asarray(table, dtype=np.float64)
-    size = (1.8 + 0.72 * len(columns), 1.1 + 0.42 * len(rows))
+    theirs = (
+        np.full(values.shape, np.nan) if published is None else np.asarray(published, np.float64)
+    )
+    height = 0.42 if published is None else 0.6
+    size = (1.8 + 0.72 * len(columns), 1.1 + height * len(rows))
     figure = Figure(figsize=size, layout="constrained")
     axis = figure.subplots()
     colours, low = ("Blues", 0.0) if percent else ("RdBu", -1.0)
     axis.imshow(values, cmap=colours, vmin=low, vmax=1.0, aspect="auto")
     for (i, j), value in np.ndenumerate(values):
-        text = f"{100 * value:.0f}%" if percent else f"{value:.2f}".replace("-", "−")
+        text = _number(value, percent=percent)
+        if np.isfinite(theirs[i, j]):
+            text += f"\n[{_number(float(theirs[i, j]), percent=percent)}]"
         dark = abs(value) > 0.6
         axis.text(
             j,
             i,
-            text if np.isfinite(value) else "–",
+            text,
             ha="center",
             va="center",
-            fontsize=8,
+            fontsize=9,
             color="white" if dark else "black",
         )
+    if published is not None:
+        axis.set_title("here, and below [as published]", fontsize=9)
     axis.set_xticks(range(len(columns)), columns, rotation=30, ha="right")
     axis.set_yticks(range(len(rows)), rows)
     axis.spines[:].set_visible(False)
     axis.tick_params(length=0)
     return to_png(figure)
+
+
+def _number(value: float, *, percent: bool) -> str:
+    if not np.isfinite(value):
+        return "–"
+    return f"{100 * value:.0f}%" if percent else f"{value:.2f}".replace("-", "−")
 
 
 def chances(

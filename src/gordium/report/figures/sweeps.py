@@ -10,7 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.report.figures.charts import MARKERS, PALETTE, legend, strip_frame
 from gordium.report.figures.images import COLOURS, to_png
+from gordium.report.names import sort_names
 
+COLUMNS = 3  # panels in a row, so that they can be read where a page is as wide
 FEW = 10  # of fewer values a box says more than there is to say
 
 
@@ -35,11 +37,18 @@ class Search(NamedTuple):
     n_discarded: Sequence[int]
 
 
-def tradeoff_curves(curves: Mapping[str, Curve], *, x_label: str, y_label: str) -> bytes:
-    """Figure 5 (b) and (c) of Stuehmer et al. 2020: one curve a method, error bars both ways."""
+def tradeoff_curves(
+    curves: Mapping[str, Curve], *, x_label: str, y_label: str, names: Sequence[str] = ()
+) -> bytes:
+    """Figure 5 (b) and (c) of Stuehmer et al. 2020: one curve a method, error bars both ways.
+
+    `names` are all that figures of a family may show: each has the same colour in all of them.
+    """
     figure = Figure(figsize=(5.4, 3.6), layout="constrained")
     axis = figure.subplots()
-    for i, (name, curve) in enumerate(curves.items()):
+    known = list(dict.fromkeys([*names, *curves]))
+    for name, curve in curves.items():
+        i = known.index(name)
         colour, marker = PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
         style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 5, "linewidth": 1}
         axis.errorbar(*curve[:2], xerr=curve.x_error, yerr=curve.y_error, label=name, **style)
@@ -59,43 +68,66 @@ def line_searches(
 ) -> bytes:
     """Figure 5 of Zietlow et al. 2021: a panel for each method, a line for each variant.
 
-    Beside a point of which runs were discarded stands how many; a cross at the bottom marks a
-    factor at which none was left.
+    Methods and variants stand in their fixed order, three panels in a row at most. Beside a
+    point of which runs were discarded stands how many; a cross at the bottom marks a factor at
+    which none was left.
     """
-    figure = Figure(figsize=(3.3 * len(panels) + 0.6, 3.0), layout="constrained")
-    axes = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-    for axis, (title, lines) in zip(axes, panels.items(), strict=True):
-        for i, (name, line) in enumerate(lines.items()):
-            _search(axis, name, line, COLOURS.get(name, PALETTE[i]))
-        axis.set_title(title, fontsize=10)
+    figure, axes = _grid(len(panels), sharey=True)
+    for axis, title in zip(axes, sort_names(panels), strict=True):
+        lines = panels[title]
+        for i, name in enumerate(sort_names(lines)):
+            _search(axis, name, lines[name], COLOURS.get(name, PALETTE[i]))
+        axis.set_title(title, fontsize=11)
         factors = sorted({float(x) for line in lines.values() for x in np.asarray(line.factor)})
         if factors and factors[0] > 0:
             axis.set_xscale("log")
-        axis.set_xticks(factors, [f"{factor:g}" for factor in factors], fontsize=8)
+        axis.set_xticks(factors, [f"{factor:g}" for factor in factors], fontsize=9)
         axis.set_xticks([], minor=True)
         axis.set_xlabel(x_label)
-    axes[0].set_ylabel(label)
+    for axis in axes[::COLUMNS]:
+        axis.set_ylabel(label)
     legend(figure, axes[-1], max(len(lines) for lines in panels.values()))
     return to_png(strip_frame(figure))
 
 
-def distributions(panels: Mapping[str, Mapping[str, ArrayLike]]) -> bytes:
-    """Figure 3 of Locatello et al. 2019: how values spread, a panel a metric, a column a group.
+def distributions(
+    panels: Mapping[str, Mapping[str, ArrayLike]],
+    *,
+    label: str,
+    published: Mapping[str, float] | None = None,
+) -> bytes:
+    """Figure 3 of Locatello et al. 2019: how values of one score spread, a column a group.
 
-    Every value is a point; from ten values on a box lies behind them.
+    Every value is a point; from ten values on a box lies behind them. What is published of a
+    group stands beside it as an open diamond. All panels share the score's axis.
     """
-    n_columns = min(3, len(panels))
-    n_lines = -(-len(panels) // n_columns)
-    figure = Figure(figsize=(3.6 * n_columns, 3.0 * n_lines), layout="constrained")
-    axes = figure.subplots(n_lines, n_columns, squeeze=False).ravel()
-    for axis, (title, groups) in zip(axes, panels.items(), strict=False):
-        for place, values in enumerate(groups.values()):
+    figure, axes = _grid(len(panels), sharey=True)
+    for axis, (title, groups) in zip(axes, panels.items(), strict=True):
+        axis.use_sticky_edges = False  # no point is cut in half by the frame
+        for place, (name, values) in enumerate(groups.items()):
             spread(axis, place, np.asarray(values, dtype=np.float64), PALETTE[0])
+            if published and name in published:
+                theirs = [place + 0.38], [published[name]]
+                axis.plot(*theirs, "D", color=PALETTE[1], fillstyle="none", label="published")
         axis.set_xticks(range(len(groups)), list(groups), rotation=30, ha="right", fontsize=9)
         axis.set_title(title, fontsize=11)
-    for axis in axes[len(panels) :]:
-        axis.set_visible(False)
+    for axis in axes[::COLUMNS]:
+        axis.set_ylabel(label)
+    if published:
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles[:1], labels[:1], frameon=False, loc="outside right upper")
     return to_png(strip_frame(figure))
+
+
+def _grid(n: int, *, sharey: bool) -> tuple[Figure, list[Axes]]:
+    """A figure with n panels, at most COLUMNS in a row."""
+    n_columns = min(COLUMNS, n)
+    n_lines = -(-n // n_columns)
+    figure = Figure(figsize=(3.4 * n_columns + 0.6, 3.0 * n_lines), layout="constrained")
+    axes = figure.subplots(n_lines, n_columns, squeeze=False, sharey=sharey).ravel().tolist()
+    for axis in axes[n:]:
+        axis.set_visible(False)
+    return figure, axes[:n]
 
 
 def spread(
