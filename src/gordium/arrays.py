@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,16 @@ def read_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     return {name: read_array(path, name) for name in names}
 
 
-def has_array(path: Path, name: str) -> bool:
-    """Whether an archive, which can be read, has an array of this name."""
+def has_array(path: Path, name: str, known: Container[str]) -> bool:
+    """Whether an archive that holds arrays of `known` names alone has one of this name.
+
+    Another name is a damaged one: the array that it was would be missing without a word.
+    """
     with zipfile.ZipFile(path) as archive:
-        return f"{name}.npy" in archive.namelist()
+        names = [member.removesuffix(".npy") for member in archive.namelist()]
+    if unknown := [found for found in names if found not in known]:
+        raise ValueError(f"{path} is damaged: it holds {unknown[0]!r}. Write it again.")
+    return name in names
 
 
 def read_array(path: Path, name: str) -> NDArray[Any]:

@@ -79,7 +79,8 @@ def load_representation(folder: Path) -> Representation:
     path = folder / REPRESENTATION
     arrays = read_arrays(path, ("codes", "log_variances", "factors"))
     found = Representation(arrays["codes"], arrays["log_variances"], arrays["factors"])
-    kinds = read_arrays(path, ("kinds",))["kinds"] if has_array(path, "kinds") else None
+    has_kinds = has_array(path, "kinds", Representation._fields)
+    kinds = read_arrays(path, ("kinds",))["kinds"] if has_kinds else None
     return found._replace(kinds=None if kinds is None else tuple(map(str, kinds)))
 
 

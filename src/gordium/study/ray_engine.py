@@ -1,6 +1,7 @@
 """Jobs on a Ray cluster, one CPU and one thread each. Ray is imported when asked for only."""
 
 import importlib
+import pickle
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -132,7 +133,8 @@ class _Cluster:
                 skipped.append(position)
                 continue
             display.start(position, job.label)
-            self.flying[self.task.remote(taken, position, self.board)] = position
+            packed = pickle.dumps(taken)  # unpacked there when its plugins are loaded
+            self.flying[self.task.remote(packed, position, self.board)] = position
         return skipped
 
     def _room(self) -> int:
@@ -178,12 +180,13 @@ class _Cluster:
             self.ray.wait(left, num_returns=len(left), timeout=_STOP_SECONDS)
 
 
-def _work(job: Job, position: int, board: Any) -> tuple[str, Any]:
+def _work(packed: bytes, position: int, board: Any) -> tuple[str, Any]:
     """What a node does: the job, telling the board of it not more than once a second."""
     import torch
 
     torch.set_num_threads(1)
     load_plugins()
+    job: Job = pickle.loads(packed)
     told = 0.0
 
     def report(done: int, total: int, note: str) -> None:
