@@ -1,6 +1,6 @@
-"""The Ray engine on a real cluster of three nodes, one of which is killed in the middle.
+"""The Ray engine on a real cluster: a head, and two nodes, one of which is killed in the middle.
 
-Starting a cluster takes a minute: these tests run by `make test-cluster` only.
+Starting a cluster takes a minute: these tests run by `make test-cluster` and `.ci/remote` only.
 """
 
 import csv
@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from _thread import interrupt_main
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from gordium import plugins
 from gordium.cli.main import app
+from gordium.methods import METHODS
+from gordium.plugins import load_plugins
 from gordium.report.rows import write_rows
 from gordium.report.study_rows import study_rows
 from gordium.study import ray_engine as engine_file
 from gordium.study.display import Display
+from gordium.study.local import Job
 from gordium.study.ray_engine import ray_engine
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
@@ -34,10 +38,30 @@ slow = pytest.mark.skipif(
 )
 
 NODE = {"num_cpus": 1, "include_log_monitor": False}
+PLUGIN = """
+import os
+from dataclasses import dataclass
+import gordium as gd
+from gordium.methods import Method, weighted_sum
+from gordium.methods.terms import reconstruction
+
+@gd.register
+@dataclass(frozen=True)
+class Plain(Method):
+    stochastic = False
+
+    def __call__(self, out, context):
+        return weighted_sum(reconstruction=(1.0, reconstruction(out)))
+
+def where(*, report):
+    import ray
+    gpus = [str(number) for number in ray.get_gpu_ids()]
+    return ray.get_runtime_context().get_node_id(), gpus, os.environ["OMP_NUM_THREADS"]
+"""
 
 
 def tables(n_seeds: int, steps: int) -> dict[str, Any]:
-    """Runs of seconds, a change learned from two of them, and one that fails."""
+    """Runs of a plugin's method, a change learned from two others, and one that fails."""
     return {
         "name": "short",
         "metrics": ["mig"],
@@ -63,7 +87,7 @@ def tables(n_seeds: int, steps: int) -> dict[str, Any]:
             "square": {"name": "synthetic-linear", "n": 200},
         },
         "method": {
-            "beta-vae": {"beta": 0.01, "data": ["room"]},
+            "Plain": {"data": ["room"]},
             "slow-vae": {"data": ["square"]},  # needs pairs, and this data set has none
         },
     }
@@ -71,11 +95,23 @@ def tables(n_seeds: int, steps: int) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def cluster():
+    """Its head does no work, and the driver may be at any of its nodes; the first has a GPU."""
     utils = pytest.importorskip("ray.cluster_utils")
-    head = {"include_dashboard": False, "no_monitor": True, **NODE}
+    head = {"include_dashboard": False, "no_monitor": True, **NODE, "num_cpus": 0}
     found = utils.Cluster(initialize_head=True, head_node_args=head)
+    found.nodes = [found.add_node(**NODE, num_gpus=1), found.add_node(**NODE)]
     yield found
     found.shutdown()
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A plugin that is a file; afterwards nothing of it is known."""
+    (tmp_path / "tiny.py").write_text(PLUGIN)
+    monkeypatch.setattr(plugins, "_loaded", {})
+    load_plugins([str(tmp_path / "tiny.py")])
+    yield sys.modules["tiny"]
+    del sys.modules["tiny"], METHODS["Plain"]
 
 
 def rows_text(store: Store) -> str:
@@ -105,7 +141,7 @@ def when(condition: Callable[[], bool], act: Callable[[], None]) -> threading.Th
     def watch() -> None:
         deadline = time.monotonic() + 900
         while not condition() and time.monotonic() < deadline:
-            time.sleep(0.05)
+            time.sleep(0.2)
         act()
 
     thread = threading.Thread(target=watch, daemon=True)
@@ -119,13 +155,23 @@ def checkpoints(store: Store) -> int:
 
 @slow
 @pytest.mark.filterwarnings("ignore")  # Ray leaves sockets and files to the collector
+def test_a_run_that_wants_a_gpu_is_given_one_where_there_is_one(cluster: Any, tiny: Any) -> None:
+    """The GPU is only declared, as a node without one cannot have it: this is about placement."""
+    jobs = [Job(f"job {number}", tiny.where, ()) for number in range(2)]
+    with ray_engine(cluster.address, gpus_per_run=1) as engine:
+        outcomes = engine(jobs)
+    assert [outcome.error for outcome in outcomes] == [None, None]
+    assert [outcome.result for outcome in outcomes] == [(cluster.nodes[0].node_id, ["0"], "1")] * 2
+
+
+@slow
+@pytest.mark.filterwarnings("ignore")
 def test_ctrl_c_and_a_killed_node_change_no_row(
-    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cluster: Any, tiny: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = study_of(tables(n_seeds=2, steps=600))
     calm, hurt = Store(tmp_path / "calm"), Store(tmp_path / "hurt")
     run_study(study, calm, engine=inline)
-    nodes = [cluster.add_node(**NODE) for _ in range(2)]
     trains = threading.Event()
     killed: list[bool] = []
     with monkeypatch.context() as spied, ray_engine(cluster.address) as engine:
@@ -138,7 +184,7 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
     assert checkpoints(hurt) >= 1  # saved because of the interruption: 30 s are not over
 
     with ray_engine(cluster.address) as engine:
-        node = next(node for node in nodes if node.node_id != own_node())
+        node = next(node for node in cluster.nodes if node.node_id != own_node())
 
         def kill() -> None:
             killed.append(is_busy(node))
