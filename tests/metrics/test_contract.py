@@ -1,13 +1,11 @@
 """What holds for every metric."""
 
 import inspect
-import pkgutil
 
 import numpy as np
 import pytest
 
-import gordium.metrics
-from gordium.metrics import METRICS, SUPERVISED, UNSUPERVISED, list_metrics, mig, score, udr
+from gordium.metrics import METRICS, SUPERVISED, UNSUPERVISED, list_metrics, mig, score
 
 RNG = np.random.default_rng(0)
 FACTORS = RNG.integers(3, size=(300, 2))
@@ -54,9 +52,3 @@ def test_a_metric_of_posteriors_asks_for_their_variances():
 def test_an_unknown_metric_is_answered_with_the_nearest():
     with pytest.raises(ValueError, match=r"unknown metric 'migg'. Did you mean mig"):
         score(CODES, FACTORS, metrics=("migg",))
-
-
-def test_every_metric_file_is_listed():
-    files = {module.name for module in pkgutil.iter_modules(gordium.metrics.__path__)}
-    listed = {metric.__module__.rpartition(".")[2] for metric in (*METRICS.values(), udr)}
-    assert {name for name in files if not name.startswith("_")} == listed

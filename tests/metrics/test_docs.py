@@ -44,8 +44,11 @@ def test_the_quick_rows_of_the_summaries_are_as_the_page_says(name):
 
 def test_every_metric_has_a_section_and_a_picture_of_less_than_60_kb():
     text = PAGE.read_text("utf-8")
-    assert set(CASES) == {*METRICS, "udr", "active_units", "over_pruned"}
+    missing = {*METRICS, "udr", "active_units", "over_pruned"} ^ set(CASES)
+    assert not missing, f"{missing}: a case in docs/figures/metric_page/, named in its CASES."
     for name in CASES:
-        assert f"\n### `{name}`" in text
-        assert f"(images/metrics/{name}.png)" in text
-        assert (PAGE.parent / "images" / "metrics" / f"{name}.png").stat().st_size < 60_000
+        assert f"\n### `{name}`" in text, f"docs/metrics.md needs a section '### `{name}`'."
+        assert f"(images/metrics/{name}.png)" in text, f"show images/metrics/{name}.png in it."
+        picture = PAGE.parent / "images" / "metrics" / f"{name}.png"
+        assert picture.is_file(), f"`python docs/figures/metrics.py` makes {picture}."
+        assert picture.stat().st_size < 60_000

@@ -1,0 +1,69 @@
+"""A new data set, method, metric or network is complete; a test that fails says what to do next.
+
+CONTRIBUTING.md has the whole list.
+"""
+
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from gordium.datasets import DATASETS
+from gordium.methods import METHODS
+from gordium.metrics import METRICS, udr
+from gordium.networks import ARCHITECTURES
+
+ROOT = Path(__file__).parents[1]
+TESTS = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py"))
+# By package: the members, the list they stand in, the page that names them, and files with none.
+FAMILIES = {
+    "gordium.datasets.sets": (DATASETS, "DATASETS in datasets/__init__.py", "datasets.md"),
+    "gordium.methods": (METHODS, "METHODS in methods/__init__.py", "methods.md"),
+    "gordium.metrics": (
+        {**METRICS, "udr": udr},
+        "_LISTED in metrics/__init__.py",
+        "metrics.md",
+    ),
+    "gordium.networks": (
+        ARCHITECTURES,
+        "ARCHITECTURES in networks/__init__.py",
+        "your-network.md",
+    ),
+}
+SHARED = {  # files that members share
+    "gordium.datasets.sets": {"decorated_sprites", "stand_in"},
+    "gordium.methods": {"base", "checks", "terms"},
+    "gordium.metrics": set(),
+    "gordium.networks": {
+        *("autoencoder", "direct", "initialise", "layers", "likelihoods", "normalise"),
+        "pair_critic",
+    },
+}
+MEMBERS = [(package, name) for package, (members, *_) in FAMILIES.items() for name in members]
+
+
+@pytest.mark.parametrize("package", FAMILIES)
+def test_every_file_of_a_family_has_a_listed_member(package):
+    members, where, _ = FAMILIES[package]
+    homes = {member.__module__.rpartition(".")[2] for member in members.values()}
+    files = {module.name for module in pkgutil.iter_modules(import_module(package).__path__)}
+    for name in sorted(files - SHARED[package]):
+        assert name in homes or name.startswith("_"), (
+            f"nothing in {package}.{name} is listed: add its member to {where}. If members share "
+            f"the file, add its name to SHARED in tests/test_families.py."
+        )
+
+
+@pytest.mark.parametrize(("package", "name"), MEMBERS)
+def test_every_member_of_a_family_is_on_its_page_and_in_a_test(package, name):
+    members, _, page = FAMILIES[package]
+    assert f"`{name}`" in (ROOT / "docs" / page).read_text("utf-8"), (
+        f"`{name}` is not in docs/{page}: write there what it is and when to take it."
+    )
+    member = members[name]
+    words = (f'"{name}"', member.__name__, member.__module__.rpartition(".")[2])
+    assert any(word in TESTS for word in words), (
+        f"no test speaks of {name}: write one, of an answer that is known without the code, e.g. "
+        f"tests/{package.removeprefix('gordium.').replace('.', '/')}/test_{words[-1]}.py."
+    )
