@@ -102,6 +102,11 @@ before the count: [verdict-rules.md](verdict-rules.md). All verdicts are in
 in `results/ID/verdicts.csv`, with its table and pictures in `results/ID/table.md`.
 """
 CLOSING = """\
+Each image is scored at most once, but for the rows of `cars3d-like` in
+`results/locatello2019-unscaled.csv` and `results/stuehmer2020-cars-unscaled.csv`: their 10,000
+images were drawn with replacement, so 23.4 % repeat an earlier one, and scores that fit a predictor
+are too high by what that is worth ([what is scored](studies.md#what-is-scored)).
+
 Settings that were tried, seeds that chose them, and every rule that was changed after a result was
 seen: [verdict-rules.md](verdict-rules.md#forking-paths). The published protocols beside ours, at
 both scales: [protocols.md](protocols.md).
