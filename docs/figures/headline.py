@@ -44,7 +44,7 @@ def summary() -> str:
             lines.append(_row((shown, *_method_cells(own))))
     theirs = ("published beta-VAE, 10 seeds of one change", "1")
     lines.append(_row((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "-0.57")))
-    first, half, _ = judge_headline(read_repetitions(RESULTS))
+    first, half, *_ = judge_headline(read_repetitions(RESULTS))
     means = rows.pivot_table(index="repetition", columns="variant", values="value")
     shares = [fmean(means[arm] / means["original"]) for arm in ("modified", "noise")]
     text = (
@@ -60,7 +60,7 @@ def every_seed() -> str:
     scores = _scores("rows.csv")
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
     head = ("repetition", *ARMS)
-    first, _, _ = judge_headline(read_repetitions(RESULTS))
+    first, *_ = judge_headline(read_repetitions(RESULTS))
     return "\n".join(
         [
             _row(head),

@@ -184,15 +184,16 @@ def outcome(f, holm):
         return "seen" if f.estimate <= f.margin else "not seen"
     if not math.isfinite(f.low):
         return "inconclusive"
+    enough = f.n >= (3 if f.unit == "change" else 10)
     if f.kind == "equivalence":
         if -f.margin <= f.low and f.high <= f.margin:
-            return "seen"
+            return "seen" if enough else "inconclusive"
         return "not seen" if f.low > f.margin or f.high < -f.margin else "inconclusive"
     if f.kind == "quantity":
         if not f.low <= 0 <= f.high:
             return "not seen"
-        return "seen" if f.high - f.low <= 2 * f.margin else "inconclusive"
-    if f.n < (3 if f.unit == "change" else 10):
+        return "seen" if enough and f.high - f.low <= 2 * f.margin else "inconclusive"
+    if not enough:
         return "inconclusive"
     off_zero = f.low > 0 if f.sign > 0 else f.high < 0
     exact = math.isnan(f.exact) or f.exact < 0.05

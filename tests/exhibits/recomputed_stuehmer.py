@@ -14,14 +14,8 @@ def there(value):
 def figure1():
     table = [r for r in rows("stuehmer2020-figure1") if r["df"] == 3.5]
     plain, strong = ([r for r in table if r["beta"] == b] for b in (1, 5))
-    true = 3 * math.cos(math.radians(60)) ** 2 / 9
-    return [
-        above("inference with beta = 1 makes", "", [r["overlap"] - true for r in plain], -1,
-              "sample"),
-        above("inference with beta = 1 keeps", "", [r["kept"] - 2.5 for r in plain], 1, "sample"),
-        above("beta = 5 prunes", "components kept, less 2.5", [r["kept"] - 2.5 for r in strong], -1,
-              "sample"),
-    ]  # fmt: skip
+    pairs = [(a["kept"], b["kept"]) for a in plain for b in strong if a["seed"] == b["seed"]]
+    return [direction("beta = 5 prunes a component", "", *zip(*pairs, strict=True), -1, "sample")]
 
 
 def figure2():

@@ -114,9 +114,13 @@ def _change_line(frame: pd.DataFrame, case: Case, first: str, theirs: Numbers) -
 
 
 def _judge_unmoved(frame: pd.DataFrame, case: Case, variant: str) -> Line:
-    a, b = pair_by_change(_select(frame, case), ORIGINAL, variant)
+    pair = pair_by_change(_select(frame, case), ORIGINAL, variant)
+    return _equal_by_change(*pair, of=", ".join(case))
+
+
+def _equal_by_change(a: Floats, b: Floats, *, of: str = "") -> Line:
     base = float(a.mean()) if len(a) else np.nan
-    return equivalence(", ".join(case), paired_interval(a, b), base=base, unit="change")
+    return equivalence(of, paired_interval(a, b), base=base, unit="change")
 
 
 def _by_seed(frame: pd.DataFrame, case: Case) -> tuple[Floats, Floats]:
@@ -175,6 +179,12 @@ def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
             f"in {int((modified <= original / 2).sum())} of {len(original)} repetitions",
         ),
         Claim(f"{label} on noisy images keeps 70 % of that on original ones", (rest,)),
+        Claim(
+            f"noise leaves {label} as it is",
+            (_equal_by_change(plain, noisy),),
+            f"lower in {int((noisy < plain).sum())} of {len(plain)} repetitions",
+            rule_date=OTHERS_RULE_DATE,
+        ),
     ]
 
 

@@ -11,7 +11,7 @@ from gordium.report.statistics.significance import holm
 from gordium.table_text import csv_text
 
 Outcome = Literal["seen", "not seen", "inconclusive"]
-FEWEST = {"change": 3}  # units that a direction needs; of any other, ten
+FEWEST = {"change": 3}  # units that what was measured needs; of any other, ten
 LEVEL = 0.05
 COLUMNS = (
     "exhibit", "claim", "kind", "outcome", "estimate", "low", "high", "margin", "n", "unit", "p",
@@ -101,12 +101,17 @@ def outcome(line: Line, p_holm: float) -> Outcome:
     return _quantity(line)
 
 
+def has_enough(line: Line) -> bool:
+    """Has the line as many independent units as "seen" takes? What is proved needs none."""
+    return line.kind == "identity" or line.n >= FEWEST.get(line.unit, 10)
+
+
 def _is_tested(line: Line) -> bool:
     return line.kind == "direction" and bool(np.isfinite(line.p))
 
 
 def _direction(line: Line, p_holm: float) -> Outcome:
-    if line.n < FEWEST.get(line.unit, 10):
+    if not has_enough(line):
         return "inconclusive"
     low, high = (line.low, line.high) if line.sign > 0 else (-line.high, -line.low)
     exact = line.exact_p if np.isfinite(line.exact_p) else 0.0
@@ -118,7 +123,7 @@ def _direction(line: Line, p_holm: float) -> Outcome:
 
 def _equivalence(line: Line) -> Outcome:
     if max(-line.low, line.high) <= line.margin:
-        return "seen"
+        return "seen" if has_enough(line) else "inconclusive"
     outside = line.low > line.margin or line.high < -line.margin
     return "not seen" if outside else "inconclusive"
 
@@ -127,7 +132,7 @@ def _quantity(line: Line) -> Outcome:
     if line.low > 0 or line.high < 0:
         return "not seen"
     narrow = (line.high - line.low) / 2 <= line.margin
-    return "seen" if narrow else "inconclusive"
+    return "seen" if narrow and has_enough(line) else "inconclusive"
 
 
 def _doubt(judged: Judged) -> tuple[bool, float]:

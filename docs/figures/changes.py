@@ -1,0 +1,86 @@
+"""Writes results/demo/changes.csv: how large the changes of the demo's repetitions are.
+
+    python docs/figures/changes.py FOLDER
+
+FOLDER holds finished repetitions of `gordium demo`. Variances are
+sums over pixels in [0, 1], over all images; a factor's is that of the mean image of each value.
+"""
+
+import csv
+import json
+import sys
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+
+from gordium.datasets import Dataset, Modified, Noisy
+from gordium.exhibits.demo import recipe, seeds
+from gordium.exhibits.demo.phases import Probed, pick_most_harmful
+from gordium.exhibits.demo.recipe import NOISE
+from gordium.manipulation import load_manipulation
+from gordium.report.rows import read_rows
+
+OUT = Path(__file__).resolve().parents[2] / "results" / "demo" / "changes.csv"
+HOW = recipe()
+
+
+def measure(folder: Path) -> dict[str, float]:
+    """The chosen change of a repetition beside its draw of noise and its other candidates."""
+    probed = probe_runs(folder)
+    probes = [fmean(run.mig for run in runs) for runs in probed]
+    chosen = Modified(HOW.dataset, load_manipulation(find_change(folder)))
+    (first,) = seeds(int(folder.name), NOISE, 1)
+    arms = {"modified": chosen, "noise": Noisy(HOW.dataset, HOW.epsilon, seed=first)}
+    plain = pixels(HOW.dataset)
+    found = {"repetition": int(folder.name)}
+    found |= {f"{name}_of_original": value for name, value in effects(plain).items()}
+    for arm, dataset in arms.items():
+        change = pixels(dataset) - plain
+        found[f"rms_{arm}"] = float(np.sqrt((change**2).mean()))
+        found[f"mean_absolute_{arm}"] = float(np.abs(change).mean())
+        found[f"variance_{arm}"] = float(change.reshape(len(HOW.dataset), -1).var(axis=0).sum())
+        found |= {f"{name}_of_{arm}": value for name, value in effects(pixels(dataset)).items()}
+    best, mean, worst = probes[pick_most_harmful(probed)], fmean(probes), max(probes)
+    return {**found, "probe_chosen": best, "probe_mean": mean, "probe_mildest": worst}
+
+
+def find_change(folder: Path) -> Path:
+    """The change that the fresh runs of a repetition were trained on, by what they declare."""
+    run = next(row.run for row in read_rows(folder / "rows.csv") if row.variant == "modified")
+    config = json.loads((folder / "exhibits" / "runs" / run / "config.json").read_text("utf-8"))
+    name = Path(config["declaration"]["dataset"]["change"]["folder"]).name
+    return next(path for path in folder.rglob(name) if (path / "config.json").is_file())
+
+
+def pixels(dataset: Dataset) -> np.ndarray:
+    """All images in [0, 1], by the values of both factors."""
+    sizes = [factor.size for factor in dataset.factors]
+    return (dataset.images(np.arange(len(dataset))) / 255.0).reshape(*sizes, -1)
+
+
+def effects(images: np.ndarray) -> dict[str, float]:
+    """The variance that each factor makes by itself, and what is left to both together."""
+    hue, turn = (float(images.mean(axis=1 - k).var(axis=0).sum()) for k in (0, 1))
+    whole = float(images.reshape(-1, images.shape[-1]).var(axis=0).sum())
+    return {"hue": hue, "orientation": turn, "both": whole - hue - turn}
+
+
+def probe_runs(folder: Path) -> list[list[Probed]]:
+    """What the probe runs on each candidate came to."""
+    rows = [row for row in read_rows(folder / "rows.csv") if row.metric == "mig"]
+    names = sorted({row.variant for row in rows if row.variant.startswith("probe modified")})
+    return [
+        [Probed(row.value, bool(row.over_pruned)) for row in rows if row.variant == name]
+        for name in names
+    ]
+
+
+if __name__ == "__main__":
+    folders = sorted((p for p in Path(sys.argv[1]).iterdir() if p.name.isdigit()),
+                     key=lambda path: int(path.name))  # fmt: skip
+    table = [measure(folder) for folder in folders if (folder / "rows.csv").is_file()]
+    with OUT.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({k: round(v, 4) for k, v in line.items()} for line in table)
