@@ -152,10 +152,10 @@ HEAD = "| | published | `--scale paper` | `--scale laptop` |\n| --- | --- | --- 
 INTRODUCTION = """\
 # Protocols
 
-Made by `python docs/figures/protocols.py` from the declarations; do not edit it. These are declarations: what the judged
-rows of Locatello and Stühmer are, shorter and with fewer seeds than `laptop` here (scale `unscaled`),
-is under [Limits first](reproduction.md#limits-first). In bold: where
-`--scale paper` is not what was published, with the reason below the table.
+Made by `python docs/figures/protocols.py` from the declarations; do not edit it. These are
+declarations: what the judged rows of Locatello and Stühmer are, shorter and with fewer seeds than
+`laptop` here (scale `unscaled`), is under [Limits first](reproduction.md#limits-first). In bold:
+where `--scale paper` is not what was published, with the reason below the table.
 """
 CLOSING = """\
 ## Exhibits that train nothing
