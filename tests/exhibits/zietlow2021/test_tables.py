@@ -45,7 +45,7 @@ def test_one_change_is_inconclusive_whatever_it_shows(pretended, judged):
     outcomes = judged("zietlow2021-table1", made)
     for method in VAES:
         assert outcomes[f"{FALLS}: shapes3d, {method}"] == "inconclusive"
-        assert outcomes[f"{NOISE}: shapes3d, {method}"] == "seen"
+        assert outcomes[f"{NOISE}: shapes3d, {method}"] == "inconclusive"  # five seeds of one draw
     assert not any("dsprites" in text for text in outcomes if "modified" in text)
     assert f"{NOISE}: shapes3d, ae" in outcomes
     lines = {(line[0], line[2]): line for line in made.table}
@@ -88,7 +88,7 @@ def test_the_change_is_the_unit(fall, n, outcome):
 def test_the_headline_is_modified_less_noise_over_repetitions():
     rows = repeated(0.4, 10)
     found = judge_headline(rows[rows["method"] == "beta-vae"])
-    assert [verdict.outcome for verdict in found] == ["seen"] * 3
+    assert [verdict.outcome for verdict in found] == ["seen"] * 4
     line = found[0].shown.line
     assert (line.n, line.unit) == (10, "change")
     assert line.estimate == pytest.approx(-0.38)

@@ -123,3 +123,11 @@ def test_settings_agree_across_data_sets_by_their_means():
     )
     assert settings_agreement(frame, "one", "other", "mig").rho == 1
     assert settings_agreement(frame, "one", "third", "mig").n == 0
+
+
+@pytest.mark.parametrize("kind", ["equivalence", "quantity"])
+@pytest.mark.parametrize(("unit", "few", "enough"), [("seed", 9, 10), ("change", 2, 3)])
+def test_what_was_measured_on_too_few_units_is_not_seen(kind, unit, few, enough):
+    line = Line(kind=kind, estimate=0.0, low=-0.1, high=0.1, margin=0.2, n=few, unit=unit)
+    assert outcome(line, float("nan")) == "inconclusive"
+    assert outcome(dataclasses.replace(line, n=enough), float("nan")) == "seen"
