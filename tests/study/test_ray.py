@@ -98,8 +98,10 @@ def cluster():
     """Its head does no work, and the driver may be at any of its nodes; the first has a GPU."""
     utils = pytest.importorskip("ray.cluster_utils")
     head = {"include_dashboard": False, "no_monitor": True, **NODE, "num_cpus": 0}
-    found = utils.Cluster(initialize_head=True, head_node_args=head)
-    found.nodes = [found.add_node(**NODE, num_gpus=1), found.add_node(**NODE)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_worker_niceness", "0")  # else all other work of the machine goes first
+        found = utils.Cluster(initialize_head=True, head_node_args=head)
+        found.nodes = [found.add_node(**NODE, num_gpus=1), found.add_node(**NODE)]
     yield found
     found.shutdown()
 
