@@ -196,7 +196,8 @@ def load_dataset(name: str, **options: Any) -> Dataset:
     unknown = sorted(set(options) - set(known))
     if unknown:
         raise TypeError(
-            f"data set {name!r} has no option {', '.join(unknown)}; it has {', '.join(known)}."
+            f"data set {name!r} has no option {', '.join(unknown)}; "
+            f"it has {', '.join(known) or 'none'}."
         )
     return kind(**options)
 

@@ -1,4 +1,4 @@
-"""What the rendered stand-ins share: they never are read from files."""
+"""What sets share that are rendered and never read from files."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from gordium.datasets.published import RENDERED, Published
 
 @dataclass(frozen=True)
 class StandIn(Published, Grid):
-    """Square pictures in the place of a published set whose files not everybody has."""
+    """Square pictures, e.g. in the place of a published set whose files not everybody has."""
 
     channels: ClassVar[int] = 1
 
