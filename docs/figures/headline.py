@@ -101,7 +101,7 @@ def _line(scores: pd.DataFrame, number: int) -> str:
 
 
 def _mean(found: Estimate) -> str:
-    spread = f" [{found.low:.2f}, {found.high:.2f}]" if found.n > 1 else ""
+    spread = f" [{found.low:.2f}, {found.high:.2f}]" if found.n > 2 else ""
     return f"**{found.mean:.2f}**{spread}"
 
 
