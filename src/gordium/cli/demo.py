@@ -34,11 +34,6 @@ def demo(
     repetitions: int | None = typer.Option(
         None, min=1, help="Run that many from 0 on, each in a folder of its number in --out."
     ),
-    rung: str = typer.Option(
-        "0",
-        help="How many images: 0, the demo's 150 of two factors; 1, 1,500 of three factors, at "
-        "least half an hour a repetition.",
-    ),
     controls: bool | None = typer.Option(
         None,
         help="Also unlearned waves, swapped roles and the worst of several draws of noise "
@@ -64,15 +59,13 @@ def demo(
     if scale == DEMO:
         if None not in (repetition, repetitions):
             raise ValueError("give --repetition, for one, or --repetitions, for several; not both.")
-        from gordium.exhibits.demo import Repetition
-        from gordium.exhibits.demo import rung as find_rung
+        from gordium.exhibits.demo import Repetition, recipe
 
-        out, apart = out or Path("demo"), repetitions is not None
-        how, others = find_rung(rung)
+        out, apart, how = out or Path("demo"), repetitions is not None, recipe()
         numbers = [repetition or 0] if repetitions is None else range(repetitions)
         places = [out / str(number) if apart else out for number in numbers]
         pairs, beside = zip(numbers, places, strict=True), controls is not False
-        these = [Repetition(k, how, place, workers, beside, others) for k, place in pairs]
+        these = [Repetition(k, how, place, workers, beside) for k, place in pairs]
         _repeat(these, apart, methods, as_json)
         return
     if methods or (repetition, repetitions, controls) != (None, None, None):

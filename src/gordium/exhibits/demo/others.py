@@ -7,7 +7,6 @@ from gordium.exhibits.demo.recipe import OTHER_SEEDS, Recipe, seeds
 from gordium.methods import AE, PCL, BetaTCVAE, FactorVAE, Method, SlowVAE, WeakGAN
 from gordium.training import Settings
 
-OTHERS = ("ae", "factor-vae", "beta-tcvae", "slow-vae", "pcl", "weak-gan")
 N_SEEDS = 2
 _GAN_STEPS = 1000
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from gordium.datasets import Dataset, Modified
 from gordium.exhibits.base import Place
 from gordium.exhibits.demo import phases
-from gordium.exhibits.demo.others import OTHERS, choose_seeds, list_others
+from gordium.exhibits.demo.others import choose_seeds, list_others
 from gordium.exhibits.demo.phases import Probed
 from gordium.exhibits.demo.recipe import Recipe
 from gordium.exhibits.runs import make_all, repeat_over_seeds, store_in, train_all
@@ -28,8 +28,7 @@ Rows = list[Row]
 class Repetition:
     """A repetition's number, its recipe, and where and by how many workers it is made.
 
-    Without `controls`, only the change is learned and held against plain noise. `methods` are
-    those that may be trained beside the recipe's own.
+    Without `controls`, only the change is learned and held against plain noise.
     """
 
     number: int
@@ -37,7 +36,6 @@ class Repetition:
     folder: Path
     workers: int = 2
     controls: bool = True
-    methods: tuple[str, ...] = OTHERS
 
     @property
     def place(self) -> Place:
@@ -92,8 +90,6 @@ def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
     """The other methods of Table 1 on the same images, with seeds of their own."""
     rows: Rows = []
     for method, settings in list_others(this.recipe):
-        if method.name not in this.methods:
-            continue
         title = f"{method.name} on {', '.join(arms)}"
         seeds = choose_seeds(this.number)
         runs = this.train(list(arms.values()), settings, seeds, title, method)
