@@ -17,7 +17,9 @@ LOG_VARIANCES = np.full_like(CODES, -4.0)
 def test_a_metric_is_a_repeatable_function_that_changes_nothing(name):
     names = list(inspect.signature(METRICS[name]).parameters)
     given = ["codes"] if name in UNSUPERVISED else ["codes", "factors"]
-    assert names[: len(given) + 1] == [*given, "seed"]
+    assert names[: len(given) + 1] == [*given, "seed"], (
+        f"{name} must take ({', '.join(given)}, *, seed=0, ...); it takes {names}."
+    )
     before = CODES.copy(), FACTORS.copy()
     once, again = (
         score(CODES, FACTORS, metrics=(name,), seed=1, log_variances=LOG_VARIANCES)
@@ -32,8 +34,10 @@ def test_a_metric_is_a_repeatable_function_that_changes_nothing(name):
 @pytest.mark.parametrize("name", sorted(set(SUPERVISED) - {"downstream"}))
 def test_codes_that_hold_the_factors_score_higher_than_noise(name):
     noise = np.random.default_rng(1).standard_normal(CODES.shape)
-    assert (
-        score(CODES, FACTORS, metrics=(name,))[name] > score(noise, FACTORS, metrics=(name,))[name]
+    held, lost = (score(codes, FACTORS, metrics=(name,))[name] for codes in (CODES, noise))
+    assert held > lost, (
+        f"{name} gives {held:.3f} to codes that hold the factors and {lost:.3f} to noise: let more "
+        "be better, e.g. by another sign."
     )
 
 
