@@ -7,7 +7,9 @@ activations are zero; Debian's chromium without a window. `ready` is from the op
 to the first image; `decode` is one image in the page, beside one image of PyTorch on one thread
 in the same run; `move` is from a slider's event to the end of the frame that shows it. Of the
 tries the one with the least median, its least in parentheses: on a busy machine the least is what
-the page itself takes. `load` is the machine's average over the last minute, at the end.
+the page itself takes. `work` is what a move costs the page's thread, in its own time: the same on
+a busy machine as on an idle one, but without what other threads paint. `load` is the machine's
+average over the last minute, at the end.
 
 On two cores of an AMD EPYC that other work kept busy (load about 14):
 
@@ -100,6 +102,20 @@ def quietest(driver: webdriver.Chrome, script: str, n: int, tries: int) -> list[
     return min(found, key=statistics.median)
 
 
+def work_of_a_move(driver: webdriver.Chrome, moves: int) -> float:
+    """Milliseconds of the page's thread, script, style, layout and painting together."""
+
+    def worked() -> float:
+        found = driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return next(one["value"] for one in found if one["name"] == "TaskDuration")
+
+    driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+    time.sleep(5)  # until the pictures below the sliders are drawn
+    before = worked()
+    driver.execute_async_script(MOVES, moves)
+    return 1e3 * (worked() - before) / moves
+
+
 def measure(size: int, moves: int, tries: int, folder: Path) -> None:
     run = barely_trained(size)
     path = gd.explore(run).save(folder / f"{size}.html")
@@ -111,13 +127,18 @@ def measure(size: int, moves: int, tries: int, folder: Path) -> None:
         ready = driver.execute_script(script)
         decode = quietest(driver, DECODES, 4 * moves, tries)
         move = quietest(driver, MOVES, moves, tries)
+        work = f"{work_of_a_move(driver, moves):.1f} ms"
     finally:
         driver.quit()
     page = f"{path.stat().st_size / 1e6:.1f} MB"
     times = (both(t) for t in (decode, torch_times(run.model, 4 * moves), move))
     load = f"{os.getloadavg()[0]:.1f}"
     print(
-        f"{size:<7} {page:<8} {ready / 1e3:<4.1f} s", *(f"{t:<16}" for t in times), load, flush=True
+        f"{size:<7} {page:<8} {ready / 1e3:<4.1f} s",
+        *(f"{t:<16}" for t in times),
+        f"{work:<8}",
+        load,
+        flush=True,
     )
 
 
@@ -128,7 +149,9 @@ def main() -> None:
     parser.add_argument("--tries", type=int, default=3)
     given = parser.parse_args()
     torch.set_num_threads(1)
-    print("pixels  page     ready  decode           PyTorch          move             load")
+    print(
+        "pixels  page     ready  decode           PyTorch          move             work     load"
+    )
     with tempfile.TemporaryDirectory() as folder:
         for size in given.sizes:
             measure(size, given.moves, given.tries, Path(folder))

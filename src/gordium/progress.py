@@ -71,6 +71,7 @@ def progress(
     with bar:
         task = bar.add_task(label, total=total, completed=done, note="")
         yield lambda units, note="": bar.update(task, advance=units, note=note)
+        bar.refresh()  # notebooks keep what was drawn last
 
 
 def in_notebook() -> bool:

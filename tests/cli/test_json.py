@@ -34,7 +34,14 @@ def test_every_command_has_json_and_a_whole_help(name, command):
     assert all(getattr(option, "help", "") for option in command.params), "each option is explained"
 
 
-LISTS = ("datasets list", "doctor", "clean --dry-run", "reproduce --list", "zoo list")
+LISTS = (
+    "evaluate --list",
+    "datasets list",
+    "doctor",
+    "clean --dry-run",
+    "reproduce --list",
+    "zoo list",
+)
 
 
 @pytest.mark.parametrize("line", LISTS)

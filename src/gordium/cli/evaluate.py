@@ -9,21 +9,22 @@ from gordium.cli import options
 from gordium.cli.printing import JSON, print_json, print_table
 
 
-def _list(asked: bool) -> None:
-    if not asked:
-        return
+def _list(as_json: bool) -> None:
     from gordium.metrics import METRICS
 
     said = {name: (metric.__doc__ or "").partition("\n")[0] for name, metric in METRICS.items()}
-    print_table(("metric", "what it says"), list(said.items()))
-    raise typer.Exit
+    if as_json:
+        print_json(said)
+    else:
+        print_table(("metric", "what it says"), list(said.items()))
 
 
 def evaluate(
-    source: Path = typer.Argument(
+    source: Path | None = typer.Argument(
+        None,
         help="Folder of a finished run, or an .npz file with the arrays `codes` (n_samples, "
         "n_codes) and `factors` (n_samples, n_factors), and if you like `log_variances` and "
-        "`kinds` (a word for each factor, e.g. nominal)."
+        "`kinds` (a word for each factor, e.g. nominal).",
     ),
     metrics: str = typer.Option(
         "mig",
@@ -46,13 +47,7 @@ def evaluate(
     ),
     data: Path | None = options.DATA,
     device: str = options.DEVICE,
-    listed: bool = typer.Option(
-        False,
-        "--list",
-        callback=_list,
-        is_eager=True,
-        help="Print what each metric is and exit.",
-    ),
+    listed: bool = typer.Option(False, "--list", help="Print what each metric is and exit."),
     as_json: bool = JSON,
 ) -> None:
     """Score codes against the factors behind them, and write the scores with their provenance.
@@ -66,6 +61,11 @@ def evaluate(
 
     The rows should be in random order: metrics with a predictor test it on the last third.
     """
+    if listed:
+        _list(as_json)
+        return
+    if source is None:
+        raise typer.BadParameter("give the folder of a run or an .npz file; --list shows metrics.")
     names = tuple(name.strip() for name in metrics.split(",") if name.strip())
     if not names:
         raise typer.BadParameter("--metrics takes names with commas between, or all.")

@@ -27,7 +27,8 @@ function buildPad(run, panel) {
   }, pad.plane, pad.mark);
   pad.output = element("output", { class: "values" });
   panel.append(element("div", { class: "choices" }, choose("across", "across"), choose("down", "up"), pad.output), pad.surface);
-  onChange(({ run: moved }) => { if (!moved || moved === run) showPad(run); });
+  // Where nobody looks at it, it is shown with its images, when somebody does.
+  onChange(({ run: moved }) => { if ((!moved || moved === run) && seen.has("pair")) showPad(run); });
   slow.add("pair", () => plane(run));
 }
 
@@ -79,6 +80,7 @@ function* plane(run) {
   const others = run.z.slice();
   others[across.unit] = others[down.unit] = 0;
   const key = `${across.unit},${down.unit},${others.join()}`;
+  showPad(run);
   if (run.pad.drawn === key) return;
   if (canvas.width !== PLANE * w) { canvas.width = PLANE * w; canvas.height = PLANE * h; }
   const context = canvas.getContext("2d"), z = run.z.slice(), small = element("canvas");
