@@ -11,12 +11,12 @@ the page itself takes. `work` is what a move costs the page's thread, in its own
 a busy machine as on an idle one, but without what other threads paint. `load` is the machine's
 average over the last minute, at the end.
 
-On two cores of an AMD EPYC that other work kept busy (load about 14):
+On two cores of an AMD EPYC that other work kept busy:
 
-    pixels  page     ready    decode           move
-    32      2.1 MB   3.0 s    1.0 (0.6) ms     36 (19) ms
-    64      3.6 MB   4.2 s    32 (2.7) ms      59 (31) ms
-    128     8.3 MB   7.8 s    81 (43) ms       125 (95) ms
+    pixels  page     ready  decode           PyTorch          move             work     load
+    32      2.1 MB   4.0 s  1.3 (0.6) ms     1.8 (0.8) ms     36.3 (18.6) ms   5.0 ms   15.4
+    64      3.6 MB   4.0 s  27.9 (2.8) ms    6.7 (1.3) ms     56.1 (32.5) ms   7.1 ms   14.2
+    128     8.3 MB   10.6 s 79.8 (13.3) ms   28.1 (3.2) ms    103.5 (67.9) ms  14.2 ms  13.5
 """
 
 import argparse
