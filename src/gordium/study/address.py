@@ -52,7 +52,8 @@ class Files:
         base = f"{self._root}/{folder}".rstrip("/")
         with self._explain_errors():
             self._system.invalidate_cache()
-            return [path.removeprefix(f"{base}/") for path in self._system.find(base)]
+            found = self._system.find(base)  # the folder itself where its first file just came
+        return [path.removeprefix(f"{base}/") for path in found if path.startswith(f"{base}/")]
 
     def read(self, name: str) -> bytes:
         """The content of a file."""
