@@ -105,8 +105,8 @@ REPEATED = """\
 One repetition is the whole experiment (`gordium demo`): its own search, the best of four
 learned changes by probe runs, one draw of noise, fresh seeds. Published is that noise has very
 little effect on Shapes3D; here it has one. The controls that would tell a learned change from
-any wave of its size have not been run, so that "seen" is about these changes beside uniform
-noise and no more ([what a sceptic should
+any wave of its size were run in one repetition only, so that "seen" is about these changes
+beside uniform noise and no more ([what a sceptic should
 know](how-the-change-works.md#what-a-sceptic-should-know))."""
 CLOSING = """\
 Each image is scored at most once, but for the rows of `cars3d-like` in
