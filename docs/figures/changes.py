@@ -11,6 +11,7 @@ import json
 import sys
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from gordium.exhibits.demo.recipe import NOISE
 from gordium.manipulation import load_manipulation
 from gordium.report.rows import read_rows
 
-OUT = Path(__file__).resolve().parents[2] / "results" / "demo" / "changes.csv"
+RESULTS = Path(__file__).resolve().parents[2] / "results" / "demo"
 HOW = recipe()
 
 
@@ -29,13 +30,10 @@ def measure(folder: Path) -> dict[str, float]:
     """The chosen change of a repetition beside its draw of noise and its other candidates."""
     probed = probe_runs(folder)
     probes = [fmean(run.mig for run in runs) for runs in probed]
-    chosen = Modified(HOW.dataset, load_manipulation(find_change(folder)))
-    (first,) = seeds(int(folder.name), NOISE, 1)
-    arms = {"modified": chosen, "noise": Noisy(HOW.dataset, HOW.epsilon, seed=first)}
     plain = pixels(HOW.dataset)
     found = {"repetition": int(folder.name)}
     found |= {f"{name}_of_original": value for name, value in effects(plain).items()}
-    for arm, dataset in arms.items():
+    for arm, dataset in load_changed(folder).items():
         change = pixels(dataset) - plain
         found[f"rms_{arm}"] = float(np.sqrt((change**2).mean()))
         found[f"mean_absolute_{arm}"] = float(np.abs(change).mean())
@@ -43,6 +41,15 @@ def measure(folder: Path) -> dict[str, float]:
         found |= {f"{name}_of_{arm}": value for name, value in effects(pixels(dataset)).items()}
     best, mean, worst = probes[pick_most_harmful(probed)], fmean(probes), max(probes)
     return {**found, "probe_chosen": best, "probe_mean": mean, "probe_mildest": worst}
+
+
+def load_changed(folder: Path) -> dict[str, Dataset]:
+    """The changed and the noisy images of a repetition."""
+    (first,) = seeds(int(folder.name), NOISE, 1)
+    return {
+        "modified": Modified(HOW.dataset, load_manipulation(find_change(folder))),
+        "noise": Noisy(HOW.dataset, HOW.epsilon, seed=first),
+    }
 
 
 def find_change(folder: Path) -> Path:
@@ -76,11 +83,23 @@ def probe_runs(folder: Path) -> list[list[Probed]]:
     ]
 
 
-if __name__ == "__main__":
-    folders = sorted((p for p in Path(sys.argv[1]).iterdir() if p.name.isdigit()),
-                     key=lambda path: int(path.name))  # fmt: skip
-    table = [measure(folder) for folder in folders if (folder / "rows.csv").is_file()]
-    with OUT.open("w", encoding="utf-8", newline="") as file:
+def list_repetitions(folder: Path) -> list[Path]:
+    """The folders of finished repetitions, in the order of their numbers."""
+    found = (path.parent for path in folder.glob("[0-9]*/rows.csv"))
+    return sorted(found, key=lambda path: int(path.name))
+
+
+def write_table(name: str, table: list[dict[str, Any]]) -> None:
+    """Write lines of numbers to results/demo, four places each."""
+    with (RESULTS / name).open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({k: round(v, 4) for k, v in line.items()} for line in table)
+        writer.writerows(
+            {k: round(v, 4) if isinstance(v, float) else v for k, v in line.items()}
+            for line in table
+        )
+
+
+if __name__ == "__main__":
+    found = [measure(folder) for folder in list_repetitions(Path(sys.argv[1]))]
+    write_table("changes.csv", found)

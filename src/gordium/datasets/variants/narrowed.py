@@ -26,13 +26,12 @@ class Narrowed(Grid, Wrapper):
         if not self.base.is_grid:
             raise ValueError("values can be left out of a grid only: every combination is there.")
         factor = pick("factor", self.factor, {f.name: f for f in self.base.factors})
-        known = range(factor.size)
         if len(self.values) < 2 or len(set(self.values)) < len(self.values):
             raise ValueError(
                 f"{self.factor} needs at least two values, each once; got {self.values}. One value "
                 f"alone is held: hold({self.factor}=...)."
             )
-        if not set(self.values) <= set(known):
+        if not set(self.values) <= set(range(factor.size)):
             raise ValueError(
                 f"{self.factor} has the values 0 to {factor.size - 1}; got {self.values}."
             )
