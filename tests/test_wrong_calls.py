@@ -1,5 +1,7 @@
 """Calls that users try by mistake: each is answered with what to do."""
 
+import pickle
+from inspect import isabstract, isfunction, signature
 from pathlib import Path
 
 import numpy as np
@@ -227,6 +229,34 @@ CALLS = {
         lambda d: gd.geometry.jacobian(lambda z: z, torch.zeros(2, 3), chunk="a"),
         "chunk must be at least 1; got 'a'",
     ),
+    "hyperparameter without its name": (
+        lambda d: BetaVAE(8),
+        r"BetaVAE: too many arguments without a name. It takes nothing .*; by name: beta",
+    ),
+    "settings of nothing": (
+        lambda d: gd.training.Settings(),
+        r"Settings: missing a required argument: 'latent_dim'. It takes latent_dim=\.\.\.; by name",
+    ),
+    "settings without names": (lambda d: gd.training.Settings(6), r"takes latent_dim=\.\.\.;"),
+    "rows at another name": (
+        lambda d: gd.training.Recording(every=3),
+        r"no every \(did you mean record_every\?\)",
+    ),
+    "factor held without a value": (
+        lambda d: d.hold("scale"),
+        "hold: too many arguments without a name. It takes nothing without a name; by name: any values",
+    ),
+    "list of some methods": (
+        lambda d: gd.list_methods("vae"),
+        r"list_methods: too many arguments without a name. It takes nothing\.",
+    ),
+    "decoder alone": (
+        lambda d: gd.geometry.jacobian(lambda z: z),
+        "jacobian: missing a required argument: 'z'. It takes decoder, z; by name: chunk",
+    ),
+    "network's option": (lambda d: Convolutional(widht=1), "did you mean width"),
+    "data set's option": (lambda d: gd.datasets.DSprites(sise=32), "did you mean size"),
+    "model of the zoo unnamed": (lambda d: gd.zoo.load(), "It takes name; by name: source"),
     "one width": (lambda d: Mlp(3, 3), r"as \(256, 256\); got 3"),
     "width in words": (lambda d: Convolutional(width="a"), "must be a number above 0; got 'a'"),
 }
@@ -239,6 +269,37 @@ def test_there_are_sixty():
 def test_a_name_that_is_nearly_there_is_suggested():
     with pytest.raises(AttributeError, match="no attribute 'trian'; did you mean train"):
         gd.trian  # noqa: B018
+
+
+def is_contract(member):
+    return isabstract(member) or getattr(member, "_is_protocol", False)
+
+
+def public_callables():
+    """Every public function, and every public class with fields or an `__init__` of its own."""
+    for module in (getattr(gd, name) for name in gd.__all__ if name != "__version__"):
+        for member in [getattr(module, name) for name in getattr(module, "__all__", ())] or [
+            module
+        ]:
+            is_class = isinstance(member, type) and isfunction(vars(member).get("__init__"))
+            if (is_class and not is_contract(member)) or isfunction(member):
+                yield member
+
+
+def test_every_public_name_says_how_it_is_called():
+    called = {f"{member.__module__}.{member.__name__}": member for member in public_callables()}
+    assert len(called) > 150
+    takes_any = {"explore", "weighted_sum", "check_positive"}
+    for member in called.values():
+        if member.__name__ not in takes_any:
+            with pytest.raises(TypeError, match=f"{member.__name__}: .* It takes "):
+                member(*range(60))
+
+
+def test_what_answers_is_copied_and_sent_as_before():
+    for value in (BetaVAE(beta=8), gd.training.Settings(latent_dim=1, steps=1), gd.list_methods):
+        assert pickle.loads(pickle.dumps(value)) == value
+    assert list(signature(BetaVAE).parameters)[0] == "beta"
 
 
 @pytest.mark.parametrize("case", CALLS)

@@ -4,10 +4,9 @@ import inspect
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
-P = ParamSpec("P")
-R = TypeVar("R")
+C = TypeVar("C", bound=Callable[..., Any])
 T = TypeVar("T")
 # Families that a user may add to, and how.
 _OPEN = ("method", "architecture", "metric", "data set")
@@ -31,16 +30,38 @@ def pick(kind: str, name: str, known: Mapping[str, T]) -> T:
     raise ValueError(f"unknown {kind} {name!r}. {hint}Known: {', '.join(known) or 'none'}.{own}")
 
 
-def answer_wrong_calls(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which says how it is called when it is given too few, too many or others."""
+def answer_wrong_calls(callee: C) -> C:
+    """What says how it is called when it is given too few, too many or others.
+
+    A function comes back as a new one; a class is the same one, with another `__init__`.
+    """
+    if isinstance(callee, type):
+        called = callee.__init__  # type: ignore[misc]
+        callee.__init__ = _checked(called, callee.__name__)  # type: ignore[misc]
+        return callee
+    return cast(C, _checked(callee, callee.__name__))
+
+
+def answer_at_the_border(package: dict[str, Any]) -> None:
+    """Let all public functions and classes of a package (its `globals()`) answer wrong calls."""
+    for name in package["__all__"]:
+        member = package[name]
+        if inspect.isfunction(member) and not hasattr(member, "__wrapped__"):
+            package[name] = answer_wrong_calls(member)
+            package[name].__module__ = package["__name__"]  # where pickle looks for it
+        elif isinstance(member, type) and inspect.isfunction(vars(member).get("__init__")):
+            answer_wrong_calls(member)
+
+
+def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     signature = inspect.signature(function)
 
     @wraps(function)
-    def checked(*arguments: P.args, **named: P.kwargs) -> R:
+    def checked(*arguments: Any, **named: Any) -> Any:
         try:
             signature.bind(*arguments, **named)
         except TypeError as error:
-            raise TypeError(_explain_call(function.__name__, signature, named, error)) from None
+            raise TypeError(_explain_call(name, signature, named, error)) from None
         return function(*arguments, **named)
 
     return checked
@@ -49,14 +70,25 @@ def answer_wrong_calls(function: Callable[P, R]) -> Callable[P, R]:
 def _explain_call(
     name: str, signature: inspect.Signature, named: Mapping[str, object], error: TypeError
 ) -> str:
-    known = signature.parameters
+    known = {k: p for k, p in signature.parameters.items() if k != "self"}
     told = "; ".join(_suggest(word, known) for word in named if word not in known) or str(error)
-    fixed = [p for p in known.values() if p.kind != p.VAR_KEYWORD]
-    needed = ", ".join(p.name for p in fixed if p.default is p.empty) or "nothing"
-    options = ", ".join(p.name for p in fixed if p.default is not p.empty)
-    return f"{name}: {told}. It takes {needed}" + (f"; by name: {options}." if options else ".")
+    told = told.replace("positional arguments", "arguments without a name")
+    needed, chosen = [], []
+    for p in known.values():
+        free = p.default is not p.empty or p.kind == p.VAR_KEYWORD
+        (chosen if free else needed).append(_show(p))
+    options = ", ".join(chosen)
+    takes = ", ".join(needed) or ("nothing without a name" if options else "nothing")
+    return f"{name}: {told}. It takes {takes}" + (f"; by name: {options}." if options else ".")
+
+
+def _show(parameter: inspect.Parameter) -> str:
+    if parameter.kind == parameter.VAR_KEYWORD:
+        return f"any {parameter.name}"
+    needs_name = parameter.kind == parameter.KEYWORD_ONLY and parameter.default is parameter.empty
+    return f"{parameter.name}=..." if needs_name else parameter.name
 
 
 def _suggest(word: str, known: Mapping[str, object]) -> str:
-    near = get_close_matches(word, known, n=1)
+    near = get_close_matches(word, known, n=1) or [name for name in known if word in name]
     return f"there is no {word}" + (f" (did you mean {near[0]}?)" if near else "")

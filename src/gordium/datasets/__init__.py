@@ -54,7 +54,7 @@ from gordium.datasets.variants.reflect import reflect
 from gordium.datasets.variants.split import Split, split
 from gordium.datasets.variants.waved import Waved
 from gordium.files import check_path
-from gordium.lookup import answer_wrong_calls, pick
+from gordium.lookup import answer_at_the_border, answer_wrong_calls, pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
@@ -233,3 +233,6 @@ def from_declaration(
 def _freeze(value: Any) -> Any:
     """JSON has lists where a frozen data set has tuples."""
     return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
+
+
+answer_at_the_border(globals())

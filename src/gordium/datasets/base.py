@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.factors import Factor, Integers, check_indices, grid_size
 from gordium.factors import index_of as place_of
-from gordium.lookup import pick
+from gordium.lookup import answer_wrong_calls, pick
 from gordium.notebook import facts, picture
 
 if TYPE_CHECKING:  # variants are data sets: they import this file
@@ -167,12 +167,14 @@ class Dataset(ABC):
         places, first = np.unique(place_of(self.factors, values), return_index=True)
         return places, first
 
+    @answer_wrong_calls
     def hold(self, **values: int | str) -> "Dataset":
         """The images in which the named factors have one value; they leave `factors`."""
         from gordium.datasets.variants.rows import HeldRows
 
         return HeldRows(self, sort_held(values, self.factors))
 
+    @answer_wrong_calls
     def marginalise(self, *names: str) -> "Marginalised":
         """The same images, with the named factors as nuisances: they vary and are not scored."""
         from gordium.datasets.variants.marginalised import Marginalised
@@ -249,6 +251,7 @@ class Wrapper(Dataset):
     def index_of(self, factors: ArrayLike) -> Integers:
         return self.base.index_of(factors)
 
+    @answer_wrong_calls
     def hold(self, **values: int | str) -> Dataset:
         from gordium.datasets.variants.held import Held
 

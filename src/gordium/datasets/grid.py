@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from gordium import factors as arithmetic
 from gordium.datasets.base import Dataset, sort_held
 from gordium.factors import Integers
+from gordium.lookup import answer_wrong_calls
 
 
 class Grid(Dataset):
@@ -30,12 +31,14 @@ class Grid(Dataset):
     def index_of(self, factors: ArrayLike) -> Integers:
         return arithmetic.index_of(self.factors, factors)
 
+    @answer_wrong_calls
     def hold(self, **values: int | str) -> Dataset:
         """The sub-grid in which the named factors keep one value; they leave `factors`."""
         from gordium.datasets.variants.held import Held  # which is a grid: it imports this file
 
         return Held(self, sort_held(values, self.factors))
 
+    @answer_wrong_calls
     def narrow(self, **values: Sequence[int]) -> Dataset:
         """The sub-grid in which the named factors take only these of their values.
 

@@ -31,6 +31,7 @@ from gordium.geometry.random_distances import (
     random_rotation_distances,
 )
 from gordium.geometry.traversals import plane_traversal, traversals
+from gordium.lookup import answer_at_the_border
 
 __all__ = [
     "Audit",
@@ -68,3 +69,5 @@ __all__ = [
     "random_rotation_distances",
     "traversals",
 ]
+
+answer_at_the_border(globals())

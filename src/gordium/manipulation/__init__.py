@@ -1,5 +1,6 @@
 """The learned change of a data set (Zietlow et al. 2021): choose runs, learn, load, apply."""
 
+from gordium.lookup import answer_at_the_border
 from gordium.manipulation.choose import Candidate, Chosen, Limits, choose, choose_beyond
 from gordium.manipulation.learn import (
     ManipulationSettings,
@@ -29,3 +30,5 @@ __all__ = [
     "load_manipulation",
     "manipulate",
 ]
+
+answer_at_the_border(globals())

@@ -1,5 +1,6 @@
 """Methods: one file each; a new one is a file and a name in `METHODS`."""
 
+from gordium.lookup import answer_at_the_border
 from gordium.methods.ada_gvae import AdaGVAE
 from gordium.methods.ae import AE
 from gordium.methods.annealed_vae import AnnealedVAE
@@ -90,3 +91,5 @@ __all__ = [
     "sample",
     "weighted_sum",
 ]
+
+answer_at_the_border(globals())

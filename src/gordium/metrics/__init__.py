@@ -133,6 +133,7 @@ SUPERVISED, UNSUPERVISED, OF_POSTERIORS = (
 )
 
 
+@answer_wrong_calls
 def list_metrics() -> list[str]:
     """The names of all metrics."""
     return list(METRICS)

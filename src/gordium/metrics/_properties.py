@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
+from gordium.lookup import answer_wrong_calls
 
+
+@answer_wrong_calls
 @dataclass(frozen=True, kw_only=True)
 class Properties:
     """What holds for the value of a metric (for its headline, if it has parts).

@@ -1,5 +1,6 @@
 """Networks: one file per architecture, each a frozen dataclass that makes both halves."""
 
+from gordium.lookup import answer_at_the_border
 from gordium.networks._native import kernels
 from gordium.networks.autoencoder import Architecture, Autoencoder, Posterior, autoencoder
 from gordium.networks.convolutional import Convolutional
@@ -31,3 +32,5 @@ __all__ = [
     "kernels",
     "spectral_norm",
 ]
+
+answer_at_the_border(globals())

@@ -1,5 +1,6 @@
 """Priors over latent vectors other than the standard normal."""
 
+from gordium.lookup import answer_at_the_border
 from gordium.priors.lp_nested import LpNested, generalised_gaussian
 from gordium.priors.lp_tree import LpTree
 from gordium.priors.nested_prior import NestedPrior, check_layout, check_positive, subspace_sizes
@@ -13,3 +14,5 @@ __all__ = [
     "generalised_gaussian",
     "subspace_sizes",
 ]
+
+answer_at_the_border(globals())

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from gordium.lookup import answer_wrong_calls
 from gordium.metrics import METRICS, PROPERTIES, Properties
 from gordium.testing import purity, tables
 from gordium.testing.subject import Metric, Subject, is_same
@@ -12,6 +13,7 @@ from gordium.testing.tables import Table
 TINY = (2.0**-16, 2.0**-13, 2.0**-10)  # powers of two round nothing
 
 
+@answer_wrong_calls
 def check_metric(metric: Metric, properties: Properties | None = None) -> None:
     """Raise AssertionError, saying which property fails and by how much, or return.
 

@@ -1,5 +1,6 @@
 """The papers' propositions as small functions of arrays, one idea a file; nothing is trained."""
 
+from gordium.lookup import answer_at_the_border
 from gordium.theory import factor_analysis, prior_orientation, student_t_ica
 from gordium.theory.best_scale import best_scale
 from gordium.theory.columns import (
@@ -102,3 +103,5 @@ __all__ = [
     "trace_gap",
     "volume",
 ]
+
+answer_at_the_border(globals())

@@ -1,5 +1,6 @@
 """One loop for every method: it records, saves, resumes, and ends in the same bits."""
 
+from gordium.lookup import answer_at_the_border
 from gordium.optimisers import OPTIMISERS, SGD, AdaGrad, Adam
 from gordium.spec import Settings
 from gordium.training.checkpoint import add_checksum
@@ -27,3 +28,5 @@ __all__ = [
     "train",
     "train_seeds",
 ]
+
+answer_at_the_border(globals())

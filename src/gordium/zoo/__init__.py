@@ -5,7 +5,10 @@
 True
 """
 
+from gordium.lookup import answer_at_the_border
 from gordium.zoo.fetch import get, load
 from gordium.zoo.index import Model, describe, list_models
 
 __all__ = ["Model", "describe", "get", "list_models", "load"]
+
+answer_at_the_border(globals())

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.datasets.variants.held import check_held
 from gordium.factors import Factor, Integers, check_indices
+from gordium.lookup import answer_wrong_calls
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Rows(Wrapper):
     def index_of(self, factors: ArrayLike) -> Integers:
         return super(Wrapper, self).index_of(factors)
 
+    @answer_wrong_calls
     def hold(self, **values: int | str) -> Dataset:
         return super(Wrapper, self).hold(**values)
 
