@@ -11,9 +11,16 @@ the page itself takes. `work` is what a move costs the page's thread, in its own
 a busy machine as on an idle one, but without what other threads paint. `load` is the machine's
 average over the last minute, at the end.
 
-On two cores of an AMD EPYC that other work kept busy:
+With `chrt -r 20 taskset -c 0` before it (the browser has one core of an AMD EPYC to itself; a
+median near 17 ms is the wait for the next of 60 frames a second):
 
     pixels  page     ready  decode           PyTorch          move             work     load
+    32      2.1 MB   0.7  s 0.7 (0.6) ms     1.1 (0.7) ms     17.6 (3.5) ms    4.4 ms   17.7
+    64      3.6 MB   2.8  s 3.4 (2.7) ms     1.4 (1.2) ms     16.0 (5.5) ms    7.0 ms   18.0
+    128     8.3 MB   2.6  s 11.1 (10.5) ms   3.1 (2.8) ms     13.7 (11.7) ms   15.4 ms  20.9
+
+Without, on two cores that other work kept busy:
+
     32      2.1 MB   4.0 s  1.3 (0.6) ms     1.8 (0.8) ms     36.3 (18.6) ms   5.0 ms   15.4
     64      3.6 MB   4.0 s  27.9 (2.8) ms    6.7 (1.3) ms     56.1 (32.5) ms   7.1 ms   14.2
     128     8.3 MB   10.6 s 79.8 (13.3) ms   28.1 (3.2) ms    103.5 (67.9) ms  14.2 ms  13.5
