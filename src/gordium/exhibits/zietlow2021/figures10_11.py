@@ -38,17 +38,17 @@ def make(place: Place) -> Made:
     names = [factor.name for factor in dataset.scored_factors]
     columns = [next(names.index(hue) for hue in HUES if hue in names), names.index(OTHER)]
     rows: list[dict[str, Value]] = []
-    tiles: dict[str, list[NDArray[np.uint8]]] = {}
+    tiles: dict[str, NDArray[np.uint8]] = {}
     for kind, folders in zip(KINDS, ends(found), strict=True):
-        tiles[kind] = []
         for folder in folders:
             representation = load_representation(folder)
             factors = representation.factors[:, columns]
             units = choose_units(representation.codes, factors)
             codes = representation.codes[:, units].astype(np.float64)
-            rows.append({**_label(kind, folder), **measure_told(codes, factors)})
-            tiles[kind].append(tile(folder, dataset, units, codes))
-    pictures = {"traversals.png": figures.image_grid(tiles, zoom=1.8)}
+            row = {**_label(kind, folder), **measure_told(codes, factors)}
+            tiles[title(row)] = tile(folder, dataset, units, codes)
+            rows.append(row)
+    pictures = {"traversals.png": figures.titled_row(tiles)}
     notes = [
         "The best and worst runs by MIG, as many as the change is learned from, of "
         f"{len(found.folders)} of the search "
@@ -67,6 +67,11 @@ def ends(found: Searched) -> tuple[list[Path], list[Path]]:
     if search is None:
         raise ValueError("both kinds of minima are those of a search; this data set has none.")
     return ordered[: search.disentangled], ordered[-search.entangled :][::-1]
+
+
+def title(row: dict[str, Value]) -> str:
+    """What stands above the picture of a run."""
+    return f"{row['kind']}, seed {row['seed']}\nMIG {row['mig']:.2f}"
 
 
 def choose_units(codes: NDArray[Any], factors: NDArray[Any]) -> list[int]:

@@ -27,6 +27,16 @@ def image_grid(rows: Mapping[str, Sequence[Picture]], *, zoom: float = 1.0) -> b
     return to_png(figure)
 
 
+def titled_row(pictures: Mapping[str, Picture], *, side: float = 3.0) -> bytes:
+    """Large pictures beside one another, each under its title."""
+    figure = Figure(figsize=(side * len(pictures), side + 0.6), layout="constrained")
+    axes = figure.subplots(1, len(pictures), squeeze=False)[0]
+    for axis, (title, picture) in zip(axes, pictures.items(), strict=True):
+        _show(axis, picture)
+        axis.set_title(title, fontsize=11)
+    return to_png(figure)
+
+
 def sums(
     originals: Sequence[Picture],
     changes: Sequence[Picture],

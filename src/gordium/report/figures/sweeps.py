@@ -65,12 +65,13 @@ def line_searches(
     *,
     label: str,
     x_label: str = "factor of the default",
+    most: float | None = None,
 ) -> bytes:
     """Figure 5 of Zietlow et al. 2021: a panel for each method, a line for each variant.
 
     Methods and variants stand in their fixed order, three panels in a row at most. Beside a
     point of which runs were discarded stands how many; a cross at the bottom marks a factor at
-    which none was left.
+    which none was left. Scores from 0 to `most` are shown there, though intervals go on.
     """
     figure, axes = _grid(len(panels), sharey=True)
     for axis, title in zip(axes, sort_names(panels), strict=True):
@@ -86,6 +87,9 @@ def line_searches(
         axis.set_xlabel(x_label)
     for axis in axes[::COLUMNS]:
         axis.set_ylabel(label)
+    if most is not None:
+        low, high = axes[0].get_ylim()
+        axes[0].set_ylim(max(low, -0.05 * most), min(high, 1.1 * most))
     legend(figure, axes[-1], max(len(lines) for lines in panels.values()))
     return to_png(strip_frame(figure))
 
@@ -159,10 +163,12 @@ def _box(axis: Axes, place: float, values: NDArray[np.float64], *, flat: bool) -
 def _search(axis: Axes, name: str, line: Search, colour: str) -> None:
     factor, mean, low, high = (np.asarray(v, dtype=np.float64) for v in line[:4])
     axis.plot(factor, mean, "o-", color=colour, markersize=4, linewidth=1.2, label=name)
+    if len(factor) == 1:  # a band over one place cannot be seen
+        axis.vlines(factor, low, high, color=colour, alpha=0.4, linewidth=3)
     axis.fill_between(factor, low, high, color=colour, alpha=0.15, linewidth=0)
     for x, y, n, gone in zip(factor, mean, line.n, line.n_discarded, strict=True):
         if gone and n:
-            _note(axis, f"−{gone}", (x, y), colour)
+            _note(axis, f"{gone} left out", (x, y), colour)
     empty = factor[np.asarray(line.n) == 0]
     bottom = axis.get_xaxis_transform()
     axis.plot(empty, np.full(len(empty), 0.03), "x", color=colour, transform=bottom)
