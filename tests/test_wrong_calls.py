@@ -244,7 +244,7 @@ CALLS = {
     ),
     "factor held without a value": (
         lambda d: d.hold("scale"),
-        "hold: too many arguments without a name. It takes nothing without a name; by name: any values",
+        "hold: too many arguments without a name. It takes nothing .*; by name: any values",
     ),
     "list of some methods": (
         lambda d: gd.list_methods("vae"),
@@ -299,7 +299,7 @@ def test_every_public_name_says_how_it_is_called():
 def test_what_answers_is_copied_and_sent_as_before():
     for value in (BetaVAE(beta=8), gd.training.Settings(latent_dim=1, steps=1), gd.list_methods):
         assert pickle.loads(pickle.dumps(value)) == value
-    assert list(signature(BetaVAE).parameters)[0] == "beta"
+    assert next(iter(signature(BetaVAE).parameters)) == "beta"
 
 
 @pytest.mark.parametrize("case", CALLS)
