@@ -73,7 +73,8 @@ def _explain_call(
     known = {k: p for k, p in signature.parameters.items() if k != "self"}
     told = "; ".join(_suggest(word, known) for word in named if word not in known) or str(error)
     told = told.replace("positional arguments", "arguments without a name")
-    needed, chosen = [], []
+    needed: list[str] = []
+    chosen: list[str] = []
     for p in known.values():
         free = p.default is not p.empty or p.kind == p.VAR_KEYWORD
         (chosen if free else needed).append(_show(p))
