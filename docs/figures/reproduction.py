@@ -4,13 +4,16 @@
 
 Reads the committed rows of every exhibit, results/ID/rows.csv, and trains nothing. The claims that
 the page shows of each paper are in docs/figures/key_claims.toml, what became of the earlier page's
-effects in results/recount.csv, what was tried in results/tried.toml.
+effects in results/recount.csv, what was tried in results/tried.toml, and when each exhibit's rows
+came into the repository in results/rows_dates.csv.
 """
 
 import csv
 import json
+import math
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +35,7 @@ REPETITIONS = "demo"
 KEY = Path(__file__).with_name("key_claims.toml")
 LIMITS = Path(__file__).with_name("limits.md")
 MARKS = {"seen": "seen", "not seen": "**not seen**", "inconclusive": "*inconclusive*"}
+HEAD = ("claim", "verdict", "difference, 95 % interval", "n", "power", "rule, rows")
 Verdicts = dict[str, list[Verdict]]
 
 
@@ -48,7 +52,16 @@ def all_verdicts() -> Verdicts:
         rows = RESULTS / name / "rows.csv"
         if rows.is_file():
             found[name] = judge(name, read_rows(rows), scale=summary(name)["scale"])
-    return found
+    dates = rows_dates()
+    return {
+        name: [replace(verdict, rows_date=dates[name]) for verdict in own]
+        for name, own in found.items()
+    }
+
+
+def rows_dates() -> dict[str, str]:
+    """By exhibit, when the rows that are judged came into the repository."""
+    return {line["exhibit"]: line["rows_date"] for line in _read("rows_dates.csv")}
 
 
 def summary(name: str) -> dict[str, Any]:
@@ -96,10 +109,16 @@ INTRODUCTION = """\
 Made by `python docs/figures/reproduction.py` from `results/ID/rows.csv`; do not edit it.
 
 What four papers claim, and what our runs say of it. A claim is **seen**, **not seen** or
-*inconclusive*: its interval holds both, or it has too few seeds to say. The rules were written
-before the count: [verdict-rules.md](verdict-rules.md). All verdicts are in
+*inconclusive*: its interval holds both, or it has too few units to say. The rules, with those that
+were changed after a result was seen: [verdict-rules.md](verdict-rules.md). All verdicts are in
 [results/verdicts.csv](../results/verdicts.csv), one line a claim; each exhibit's own, line by line,
 in `results/ID/verdicts.csv`, with its table and pictures in `results/ID/table.md`.
+
+Where a claim has several lines, the numbers are those of the line that speaks least for it. Power
+is the chance to see what was published (that difference, or none) with our number of units and our
+spread, before Holm's correction; "–" where no size is published or a single unit shows no spread.
+The last column has the days (of 2026) on which the rule was written and the rows came into the
+repository: only a rule that is older than its rows was written blind.
 """
 REPEATED = """\
 One repetition is the whole experiment (`gordium demo`): its own search, the best of four
@@ -141,9 +160,7 @@ def _counted(flat: Sequence[Verdict]) -> str:
 
 def _headline(own: Sequence[Verdict]) -> str:
     lines = ["## The headline, repeated", ""]
-    lines += _table(
-        ("claim", "verdict", "difference, 95 % interval", "n"), [_cells(v)[:4] for v in own]
-    )
+    lines += _table(HEAD, [_cells(v) for v in own])
     return "\n".join([*lines, "", REPEATED, ""])
 
 
@@ -152,7 +169,7 @@ def _paper(paper: Mapping[str, Any], found: Verdicts) -> str:
     for key in paper["claim"]:
         verdict = pick(found[key["exhibit"]], key["claim"])
         body.append((*_cells(verdict), key["ours"], key["published"]))
-    head = ("claim", "verdict", "difference, 95 % interval", "n", "here", "published")
+    head = (*HEAD, "here", "published")
     own = [name for name in found if name.startswith(tuple(paper["exhibits"]))]
     flat = [verdict for name in own for verdict in found[name]]
     rest = f"All {len(flat)} claims: " + ", ".join(
@@ -174,16 +191,24 @@ def pick(verdicts: Sequence[Verdict], start: str) -> Verdict:
     return found[0]
 
 
-def _cells(verdict: Verdict) -> tuple[str, str, str, str]:
+def _cells(verdict: Verdict) -> tuple[str, ...]:
     line = verdict.shown.line
     units = f"{line.n} {line.unit}{'' if line.n == 1 else 's'}"
+    power = f"{100 * line.power:.0f} %" if math.isfinite(line.power) else "–"
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
-    return (verdict.text + note, MARKS[verdict.outcome], interval(verdict.shown), units)
+    dates = ", ".join(date[5:] for date in (verdict.claim.rule_date, verdict.rows_date))
+    return (
+        verdict.text + note, MARKS[verdict.outcome], interval(verdict.shown), units, power, dates,
+    )  # fmt: skip
 
 
 def recounted() -> list[dict[str, str]]:
     """What became of the effects of the earlier page, and why."""
-    with (RESULTS / "recount.csv").open(encoding="utf-8", newline="") as file:
+    return _read("recount.csv")
+
+
+def _read(name: str) -> list[dict[str, str]]:
+    with (RESULTS / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import integrate, stats
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results"
@@ -44,6 +44,7 @@ class Found(NamedTuple):
     sign: int = 0
     exact: float = NAN
     unit: str = "seed"
+    theirs: float = NAN  # the published difference, for the power
 
 
 def rows(exhibit, table="rows.csv"):
@@ -94,48 +95,95 @@ def of_jackknife(statistic, units):
     return whole, whole - half, whole + half, float(p), n
 
 
-def of_ranks(x, y, level=0.95):
+def of_ranks(x, y):
     """Spearman's rho and Fisher's interval with 1.06 / sqrt(n - 3)."""
     pairs = [(a, b) for a, b in zip(x, y, strict=True) if math.isfinite(a) and math.isfinite(b)]
     n = len(pairs)
     rho = float(stats.spearmanr(*zip(*pairs, strict=True)).statistic)
     z, error = math.atanh(rho), 1.06 / math.sqrt(n - 3)
-    q = stats.norm.ppf((1 + level) / 2)
+    q = stats.norm.ppf(0.975)
     return rho, math.tanh(z - q * error), math.tanh(z + q * error), n, error
 
 
 def flips(differences):
     """The exact two-sided p-value of the mean under all signs."""
     d = np.array(differences)
-    if not 10 <= len(d) <= 14:
+    if len(d) < 10:
         return NAN
-    signs = np.array(np.meshgrid(*[[-1, 1]] * len(d))).reshape(len(d), -1)
-    return float(np.mean(np.abs(d @ signs) >= abs(d.sum()) - 1e-12))
+    sums = np.zeros(1)
+    for value in d:
+        sums = np.concatenate([sums - value, sums + value])
+    return float(np.mean(np.abs(sums) >= abs(d.sum()) - 1e-12))
+
+
+def power(f):
+    """The chance of "seen" if what is published is true; the spread is that of the interval."""
+    if f.n < 2 or not math.isfinite(f.low):
+        return NAN
+    quantile, error = stats.t.ppf(0.975, f.n - 1), 0.0
+    error = (f.high - f.low) / 2 / quantile
+    if error == 0:
+        return NAN
+    if f.kind == "direction":
+        return float(stats.nct.sf(quantile, f.n - 1, abs(f.theirs) / error))
+    if f.kind != "equivalence":
+        return NAN
+
+    def seen(ratio):  # where the spread found is `ratio` times the true one
+        room = f.margin / error - quantile * ratio
+        density = stats.chi.pdf(ratio * math.sqrt(f.n - 1), f.n - 1) * math.sqrt(f.n - 1)
+        return density * (stats.norm.cdf(room) - stats.norm.cdf(-room))
+
+    return float(integrate.quad(seen, 0, f.margin / error / quantile, limit=200)[0])
 
 
 # --- lines
 
 
-def direction(claim, of, first, second, sign, unit="seed"):
+def direction(claim, of, first, second, sign, unit="seed", theirs=NAN):
     """Second minus first, pair by pair."""
     first, second = np.array(first, dtype=float), np.array(second, dtype=float)
     mean, low, high, p, n = of_sample(second - first)
     margin = abs(float(first.mean())) / 4 if n else NAN
     exact = flips(second - first)
-    return Found(claim, of, "direction", mean, low, high, margin, n, p, sign, exact, unit)
+    return Found(claim, of, "direction", mean, low, high, margin, n, p, sign, exact, unit, theirs)
 
 
-def above(claim, of, values, sign, unit="seed"):
+def above(claim, of, values, sign, unit="seed", theirs=NAN):
     mean, low, high, p, n = of_sample(values)
-    return Found(claim, of, "direction", mean, low, high, NAN, n, p, sign, NAN, unit)
+    return Found(claim, of, "direction", mean, low, high, NAN, n, p, sign, NAN, unit, theirs)
 
 
-def jackknifed(claim, of, statistic, units, sign):
+def jackknifed(claim, of, statistic, units, sign, unit="seed", theirs=NAN):
     mean, low, high, p, n = of_jackknife(statistic, units)
-    return Found(claim, of, "direction", mean, low, high, NAN, n, p, sign)
+    return Found(claim, of, "direction", mean, low, high, NAN, n, p, sign, NAN, unit, theirs)
 
 
-def ranked(claim, of, x, y, sign, unit="run"):
+def unrelated(claim, of, statistic, units):
+    """A mean of correlations over settings that must lie within a quarter of 1."""
+    mean, low, high, _, n = of_jackknife(statistic, units)
+    return Found(claim, of, "equivalence", mean, low, high, 0.25, n, unit="setting")
+
+
+def ranked_by_setting(claim, of, runs, x, y, sign):
+    """Rho over runs, with the jackknife of its artanh over settings."""
+
+    def number(settings):
+        some = [run for run in runs if run["setting"] in settings]
+        return math.atanh(spearman(some, x, y))
+
+    settings = sorted({run["setting"] for run in runs})
+    mean, low, high, p, n = of_jackknife(number, settings)
+    ends = [math.tanh(value) for value in (mean, low, high)]
+    return Found(claim, of, "direction", *ends, NAN, n, p, sign, NAN, "setting")
+
+
+def spearman(runs, x, y):
+    pairs = [(run[x], run[y]) for run in runs]
+    return float(stats.spearmanr(*zip(*pairs, strict=True)).statistic)
+
+
+def ranked(claim, of, x, y, sign, unit):
     rho, low, high, n, error = of_ranks(x, y)
     p = float(2 * stats.norm.sf(abs(math.atanh(rho)) / error))
     return Found(claim, of, "direction", rho, low, high, NAN, n, p, sign, NAN, unit)

@@ -17,12 +17,14 @@ from .recomputed import (
     jack_number,
     jackknifed,
     number,
-    of_ranks,
     pairs_of,
     published,
     ranked,
+    ranked_by_setting,
     rows,
     same,
+    spearman,
+    unrelated,
 )
 
 VARIANTS = ("original", "modified", "noise")
@@ -48,7 +50,7 @@ def zietlow_table(exhibit, label):
         return [first[s] for s in seeds], [second[s] for s in seeds]
 
     def once(case, a, b):
-        """One change: the means over its seeds."""
+        """One change or one draw of noise: the means over its seeds."""
         return tuple([float(np.mean(side))] for side in pairs(case, a, b))
 
     changed = [case for case in cases if case[0] not in NOT_CHANGED]
@@ -73,21 +75,25 @@ def zietlow_table(exhibit, label):
     for case in cases:
         if moves(case, "original", "noise") == 0:
             text = f"noise leaves {label} as it is"
-            found.append(equivalent(text, ", ".join(case), *pairs(case, "original", "noise")))
+            found.append(
+                equivalent(text, ", ".join(case), *once(case, "original", "noise"), "draw")
+            )
     for case in cases:
         way = moves(case, "original", "noise")
         if way:
             text = f"noise moves {label} as published"
-            found.append(direction(text, ", ".join(case), *pairs(case, "original", "noise"), way))
+            found.append(
+                direction(text, ", ".join(case), *once(case, "original", "noise"), way, "draw")
+            )
     for method, cells in theirs.items():
         for cell, mean in cells.items():
             data, variant = cell.split("/")
             own = [r["value"] for r in table.get((data, method, variant), [])]
             if not own or (variant == "modified" and data in NOT_CHANGED):
                 continue
-            if variant == "modified":
+            unit = {"modified": "change", "noise": "draw"}.get(variant, "seed")
+            if unit != "seed":
                 own = [float(np.mean(own))]
-            unit = "change" if variant == "modified" else "seed"
             text = f"{label} has the published means"
             found.append(number(text, f"{cell}, {method}", own, mean["mean"], unit))
     return found
@@ -115,12 +121,17 @@ def headline():
         arms = ("original", "modified", "noise")
         means.append([np.mean([r["value"] for r in own if r["variant"] == arm]) for arm in arms])
     original, modified, noise = np.transpose(means)
+    printed = published("zietlow2021-table1")["beta-vae"]
+    a, b, c = (printed[f"shapes3d/{arm}"]["mean"] for arm in ("original", "modified", "noise"))
     return [
-        direction("MIG of fresh seeds is lower on modified", "", noise, modified, -1, "change"),
-        above("MIG on modified images is at most half", "", modified - original / 2, -1, "change"),
-        above("MIG on noisy images keeps 70 %", "", noise - 0.7 * original, 1, "change"),
+        direction("MIG of fresh seeds is lower on modified", "", noise, modified, -1, "change",
+                  b - c),
+        above("MIG on modified images is at most half", "", modified - original / 2, -1, "change",
+              b - a / 2),
+        above("MIG on noisy images keeps 70 %", "", noise - 0.7 * original, 1, "change",
+              c - 0.7 * a),
         equivalent("noise leaves MIG as it is", "", original, noise, "change"),
-    ]
+    ]  # fmt: skip
 
 
 def headline_methods():
@@ -136,11 +147,15 @@ def headline_methods():
     def means(method, variant):
         return [np.mean([r["value"] for r in t[(method, variant)]]) for t in tables]
 
+    def printed(method, variant):
+        return published("zietlow2021-table1")[method][f"shapes3d/{variant}"]["mean"]
+
     vaes, rest = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
     found = []
     for first, text in (("original", "MIG of other VAEs falls"), ("noise", "MIG of other VAEs is")):
         found += [direction(text, f"shapes3d, {m}", means(m, first), means(m, "modified"), -1,
-                            "change") for m in vaes]  # fmt: skip
+                            "change", printed(m, "modified") - printed(m, first))
+                  for m in vaes]  # fmt: skip
     for second, methods, text in (
         ("modified", rest, "modified images leave MIG of methods that are no VAE"),
         ("noise", vaes + rest, "noise leaves MIG of the six other methods"),
@@ -160,14 +175,24 @@ def zietlow_figure4():
 
 
 def zietlow_figure5():
+    """Modified at its best strength; each original seed at the best strength of the others."""
     table = [r for r in rows("zietlow2021-figure5") if not r["over_pruned"]]
     found = []
     for (method, metric), own in group(table, "method", "metric").items():
-        best = {}
-        for (variant, _), some in group(own, "variant", "strength").items():
-            mean = np.mean([r["value"] for r in some])
-            best[variant] = max(best.get(variant, -np.inf), mean)
-        gap = best["modified"] - best["original"]
+        arms = {}
+        for r in own:
+            arms.setdefault(r["variant"], {}).setdefault(r["strength"], {})[r["seed"]] = r["value"]
+        best = max(np.mean(list(scores.values())) for scores in arms["modified"].values())
+        original, picked = arms["original"], []
+        for seed in sorted({r["seed"] for r in own}):
+            others = {
+                strength: np.mean([v for s, v in scores.items() if s != seed])
+                for strength, scores in original.items()
+                if set(scores) - {seed}
+            }
+            first = max(sorted(others), key=others.get)
+            picked.append(original[first].get(seed, NAN))
+        gap = best - np.nanmean(picked)
         found.append(Found("retuning the strength", f"{method}, {metric}", "direction", gap, n=1,
                            sign=-1, unit="change"))  # fmt: skip
     return found
@@ -276,6 +301,8 @@ def rolinek_table2():
                     [values[control][s] for s in seeds],
                     [values[own][s] for s in seeds],
                     sign,
+                    "seed",
+                    theirs[data][score][own]["mean"] - theirs[data][score][control]["mean"],
                 ))  # fmt: skip
             numbers += [
                 number("distances and scores", f"{data}, {score} of {m}",
@@ -323,7 +350,8 @@ def rolinek_table_s4():
             r: [row[score] for row in sorted(table, key=lambda v: v["seed"]) if row["ratio"] == r]
             for r in (1.0, 1.2, 1.5)
         }
-        found += [direction(text, f"{a:g} to {b:g}", at[a], at[b], sign)
+        found += [direction(text, f"{a:g} to {b:g}", at[a], at[b], sign, "seed",
+                            theirs[str(b)][score]["mean"] - theirs[str(a)][score]["mean"])
                   for a, b in ((1.0, 1.2), (1.2, 1.5))]  # fmt: skip
         numbers += [
             number("scores and distances", f"{score} at {r:g}", v, theirs[str(r)][score]["mean"])
@@ -388,11 +416,12 @@ def locatello_figure1():
 
 
 def _runs(exhibit):
-    """By data set: by run its seed and metrics, under the names of the published tables."""
+    """By data set: by run its setting and metrics, under the names of the published tables."""
     names = {v: k for k, v in STUDY_METRICS.items()}
     found = {}
     for r in rows(exhibit):
-        run = found.setdefault(r["dataset"], {}).setdefault(r["run"], {"seed": r["seed"]})
+        run = found.setdefault(r["dataset"], {}).setdefault(r["run"], {})
+        run["setting"] = (r["method"], r["strength"])
         run[names.get(r["metric"], r["metric"])] = r["value"]
     return {data: list(runs.values()) for data, runs in found.items()}
 
@@ -413,19 +442,18 @@ def locatello_figure2():
     others = [m for m in STUDY_METRICS if m != "Modularity"]
     for data, runs in _runs("locatello2019-figure2").items():
         pairs += [
-            ranked("all metrics but Modularity", f"{data}, {a} and {b}", _column(runs, a),
-                   _column(runs, b), 1)
+            ranked_by_setting("all metrics but Modularity", f"{data}, {a} and {b}", runs, a, b, 1)
             for a, b in pairs_of(others)
-        ]  # fmt: skip
+        ]
         lowest = min(others, key=lambda m, runs=runs: _agreement(runs, m))
 
-        def gap(seeds, runs=runs, lowest=lowest):
-            some = [run for run in runs if run["seed"] in seeds]
+        def gap(settings, runs=runs, lowest=lowest):
+            some = [run for run in runs if run["setting"] in settings]
             return _agreement(some, "Modularity") - _agreement(some, lowest)
 
-        seeds = sorted({run["seed"] for run in runs})
-        apart.append(jackknifed("Modularity agrees least", f"{data}, against {lowest}", gap, seeds,
-                                -1))  # fmt: skip
+        settings = sorted({run["setting"] for run in runs})
+        apart.append(jackknifed("Modularity agrees least", f"{data}, against {lowest}", gap,
+                                settings, -1, "setting"))  # fmt: skip
     return [*pairs, *apart]
 
 
@@ -453,15 +481,20 @@ def locatello_variance():
 
             seeds = sorted({r["seed"] for r in cells})
             of = f"{data}, {name}"
+            alone, whole = (theirs[part][SETS[data]][name] / 100
+                            for part in ("objective", "objective x strength"))  # fmt: skip
             lists[0].append(jackknifed(
                 "the strength explains", of,
-                lambda s, f=share: f(s, True, True) - f(s, False, True), seeds, 1))  # fmt: skip
+                lambda s, f=share: f(s, True, True) - f(s, False, True), seeds, 1,
+                theirs=whole - alone))  # fmt: skip
             lists[1].append(jackknifed(
                 "the seed matters", of,
-                lambda s, f=share: 0.9 - f(s, True, True), seeds, 1))  # fmt: skip
+                lambda s, f=share: 0.9 - f(s, True, True), seeds, 1,
+                theirs=0.9 - whole))  # fmt: skip
             lists[2].append(jackknifed(
                 "the objective explains", of,
-                lambda s, f=share: 0.5 - f(s, False, True), seeds, 1))  # fmt: skip
+                lambda s, f=share: 0.5 - f(s, False, True), seeds, 1,
+                theirs=0.5 - alone))  # fmt: skip
             for part, crossed in (("objective", False), ("objective x strength", True)):
                 lists[3].append(jack_number(
                     "shares of explained variance", f"{of}, {part}",
@@ -505,20 +538,21 @@ def locatello_selection():
         return kept[tuple(some)][case]
 
     same_, data, both = (1, 1), (1, 0), (0, 0)
-    text = "good settings help"
+    text, luck = "good settings help", (n + 1) / (2 * n)
+    names = ("same metric, same data set", "same metric, other data set",
+             "other metric, other data set")  # fmt: skip
+    printed = [theirs[name] / 100 for name in names]
     found = [
         jackknifed(text, "same metric, same data set against luck",
-                   lambda s: chance(s, same_) - (n + 1) / (2 * n), seeds, 1),
+                   lambda s: chance(s, same_) - luck, seeds, 1, theirs=printed[0] - luck),
         jackknifed(text, "same metric, other data set against the same one",
-                   lambda s: chance(s, data) - chance(s, same_), seeds, -1),
+                   lambda s: chance(s, data) - chance(s, same_), seeds, -1,
+                   theirs=printed[1] - printed[0]),
         jackknifed(text, "other metric, other data set against same metric, other data set",
-                   lambda s: chance(s, both) - chance(s, data), seeds, -1),
+                   lambda s: chance(s, both) - chance(s, data), seeds, -1,
+                   theirs=printed[2] - printed[1]),
     ]  # fmt: skip
-    for name, case in (
-        ("same metric, same data set", same_),
-        ("same metric, other data set", data),
-        ("other metric, other data set", both),
-    ):
+    for name, case in zip(names, (same_, data, both), strict=True):
         found.append(jack_number("chances of transferred", name, lambda s, c=case: chance(s, c),
                                  seeds, theirs[name] / 100))  # fmt: skip
     for name, metric in STUDY_METRICS.items():
@@ -537,36 +571,31 @@ def locatello_selection():
                             [other[k] for k in keys], 1, "setting"))  # fmt: skip
     runs = _runs("locatello2019-model-selection")
     for score in ("reconstruction", "kl", "elbo", "total_correlation"):
-        cells = {(d, m): (_column(r, score), _column(r, m)) for d, r in runs.items()
-                 for m in STUDY_METRICS}  # fmt: skip
-        found.append(_weakest("no score without labels", score, cells))
+        found.append(_unrelated("scores without labels", score, runs, list(STUDY_METRICS)))
     return found
 
 
-def _weakest(claim, name, cells):
-    level = 1 - 0.05 / len(cells)
-    ranks = {key: of_ranks(*columns, level=level) for key, columns in cells.items()}
-    way = max((1, -1), key=lambda w: min(w * r[0] for r in ranks.values()))
-    (data, other), (rho, low, high, n, error) = min(ranks.items(), key=lambda i: way * i[1][0])
-    low, high = sorted((way * low, way * high))
-    gap = abs(math.atanh(way * rho) - math.atanh(0.5))
-    p = min(1.0, 2 * stats.norm.sf(gap / error) * len(cells))
-    return Found(claim, f"{name}: {data}, {other}", "direction", way * rho - 0.5, low - 0.5,
-                 high - 0.5, NAN, n, float(p), -1, NAN, "run")  # fmt: skip
+def _unrelated(claim, name, runs, others):
+    """The mean rho of one column with others, over data sets, by settings left out."""
+
+    def mean(settings):
+        kept = [[run for run in own if run["setting"] in settings] for own in runs.values()]
+        return np.mean([spearman(own, name, other) for own in kept for other in others])
+
+    settings = sorted({run["setting"] for own in runs.values() for run in own})
+    return unrelated(claim, name, mean, settings)
 
 
 def locatello_downstream():
     runs = _runs("locatello2019-downstream")
     found = [
-        ranked("metrics but Modularity go", f"{d}, {m}{by}", _column(r, task), _column(r, m), 1)
+        ranked_by_setting("metrics but Modularity go", f"{d}, {m}{by}", r, task, m, 1)
         for d, r in runs.items()
         for task, by in (("downstream", ""), ("downstream_logistic", ", logistic"))
         if task in r[0]
         for m in STUDY_METRICS
         if m != "Modularity"
     ]
-    late = "downstream.efficiency"
     for m in STUDY_METRICS:
-        cells = {(d, late): (_column(r, m), _column(r, late)) for d, r in runs.items()}
-        found.append(_weakest("no metric goes with the efficiency", m, cells))
+        found.append(_unrelated("metrics do not go", m, runs, ["downstream.efficiency"]))
     return found

@@ -82,6 +82,8 @@ def test_every_line_is_found_again(exhibit):
                    "p": f.p, "p_holm": holm, "exact_p": f.exact}  # fmt: skip
         for name, value in numbers.items():
             assert close(row[name], value), (exhibit, row["claim"], f.of, name, row[name], value)
+        has = float(row["power"] or "nan")
+        assert has == pytest.approx(recomputed.power(f), abs=2e-3, nan_ok=True), f
         assert (int(row["n"]), row["unit"], row["outcome"]) == (f.n, f.unit, outcome), f
 
 

@@ -4,6 +4,8 @@ import json
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
+from sklearn.linear_model import LogisticRegression
 
 from gordium.metrics import _trees, score
 from gordium.metrics._boosting import boost
@@ -43,6 +45,45 @@ def test_draws_follow_the_seed():
     same = [downstream(codes, FACTORS, seed=3, sizes=(50,)).accuracy for _ in range(2)]
     assert same[0] == same[1]
     assert downstream(codes, FACTORS, seed=4, sizes=(50,)).accuracy != same[0]
+
+
+def test_the_logistic_fit_is_a_search_over_penalties_by_hand():
+    """Ten penalties from 1e-4 to 1e4, each scored in five folds, the best fitted to all."""
+    rng = np.random.default_rng(8)
+    factors = rng.integers(3, size=(600, 1))
+    centres = np.array([[0.0, 0.0], [1.5, 0.0], [0.0, 1.5]])
+    codes = centres[factors[:, 0]] + rng.standard_normal((600, 2))
+    found = downstream(
+        codes[:300], factors[:300], test=(codes[300:], factors[300:]), seed=2,
+        model="logistic_regression", sizes=(200,),
+    )  # fmt: skip
+    drawn = np.random.default_rng((2, 200)).permutation(300)[:200]
+    z, v = codes[drawn], factors[drawn, 0]
+    by_cost = {}
+    for cost in np.logspace(-4, 4, 10):
+        hits = []
+        for fold in np.split(np.arange(200), 5):
+            rest = np.setdiff1d(np.arange(200), fold)
+            fitted = LogisticRegression(C=cost).fit(z[rest], v[rest])
+            hits.append(fitted.score(z[fold], v[fold]))
+        by_cost[cost] = np.mean(hits)
+    best = LogisticRegression(C=max(by_cost, key=by_cost.get)).fit(z, v)
+    expected = best.score(codes[300:], factors[300:, 0])
+    assert found.accuracy == pytest.approx(expected, abs=1 / 300)  # one sample at the border
+
+
+def test_the_logistic_fit_finds_the_border_that_is_known():
+    """Two normal clouds at -1 and 1: no border tells more than Phi(1) of them apart."""
+    rng = np.random.default_rng(9)
+    factors = rng.integers(2, size=(12_000, 1))
+    codes = np.column_stack([2.0 * factors[:, 0] - 1, np.zeros(12_000)])
+    codes += rng.standard_normal(codes.shape)
+    found = downstream(
+        codes[:2000], factors[:2000], test=(codes[2000:], factors[2000:]),
+        model="logistic_regression", sizes=(100, 2000),
+    )  # fmt: skip
+    assert found.accuracy == pytest.approx(ndtr(1), abs=0.01)
+    assert 0.9 < found.efficiency < 1.01
 
 
 @pytest.mark.parametrize(

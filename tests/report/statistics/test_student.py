@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import stdtrit
 
-from gordium.report.statistics.correlation import rank
-from gordium.report.statistics.power import t_test_power
+from gordium.report.statistics.correlation import rank, rank_by_group
+from gordium.report.statistics.power import equivalence_power, t_test_power
 from gordium.report.statistics.student import (
     jackknife_interval,
     mean_interval,
@@ -108,3 +109,32 @@ def test_fishers_interval_by_hand():
     assert found.p_value(rho) == pytest.approx(1.0)
     assert str(found).startswith("+0.97 [+0.89, ")
     assert np.isnan(rank(first[:3], first[:3]).low)
+
+
+def test_power_of_an_equivalence_is_how_often_it_is_seen():
+    rng = np.random.default_rng(3)
+    for margin, n in ((1.0, 10), (0.6, 18), (3.0, 3)):
+        drawn = rng.normal(size=(20_000, n))
+        half = -stdtrit(n - 1, 0.025) * drawn.std(axis=1, ddof=1) / np.sqrt(n)
+        seen = np.mean(np.abs(drawn.mean(axis=1)) + half <= margin)
+        assert equivalence_power(margin, n) == pytest.approx(seen, abs=0.01)
+    assert np.isnan(equivalence_power(1.0, 1))
+
+
+def test_copies_of_a_pair_are_one_unit():
+    """Runs that repeat their setting's scores tell no more than the setting does."""
+    rng = np.random.default_rng(5)
+    x, y = rng.normal(size=(2, 12))
+    once = rank_by_group(x, y, [str(i) for i in range(12)])
+    copied = rank_by_group(
+        np.repeat(x, 5), np.repeat(y, 5), np.repeat(np.arange(12), 5).astype(str)
+    )
+    assert copied.n == once.n == 12
+    assert copied[:4] == pytest.approx(once[:4])
+    narrow = rank(np.repeat(x, 5), np.repeat(y, 5))
+    assert narrow.high - narrow.low < 0.6 * (copied.high - copied.low)
+
+
+def test_a_rank_over_groups_without_spread_is_undefined():
+    assert np.isnan(rank_by_group([1, 1, 1, 1], [1, 2, 3, 4], list("aabb")).mean)
+    assert rank_by_group([], [], []).n == 0

@@ -54,7 +54,8 @@ def show(found: Studied) -> Made:
         "greatest size; efficiency is the accuracy after 100 samples over it. The greatest size is "
         "10,000, or two thirds of the scored images where those are fewer. Logistic regressions "
         "are fitted where the codes of the runs are at hand. Published: rank "
-        "correlations on dSprites (Figures 5 and 6), printed in figures only."
+        "correlations on dSprites (Figures 5 and 6), printed in figures only. Intervals are "
+        "Fisher's, as if all runs were independent; verdicts have intervals over settings."
     )
     rows = found.rows((*METRICS.values(), *TITLES))
     return Made(HEAD, body, rows, pictures, [*notes(found, "dSprites"), text])

@@ -34,8 +34,9 @@ def show(found: Studied) -> Made:
         for data, table in tables.items()
     }
     text = (
-        "Spearman's rho over all runs of a data set, with Fisher's 95 % interval. The paper prints "
-        "its numbers in a figure only."
+        "Spearman's rho over all runs of a data set, with Fisher's 95 % interval as if all runs "
+        "were independent; verdicts have intervals over settings. The paper prints its numbers in "
+        "a figure only."
     )
     head = ("data", "metric", *METRICS)
     rows = found.rows(METRICS.values())

@@ -1,4 +1,4 @@
-"""Numbers of the large study's rows that a jackknife can take again with a seed left out."""
+"""Numbers of the large study's rows that a jackknife can take again with a unit left out."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -11,12 +11,15 @@ from gordium.report.statistics.correlation import rank
 from gordium.report.statistics.student import Floats
 from gordium.report.statistics.transfer import transfer
 
+Pair = tuple[pd.DataFrame, str, str]  # runs of a data set, and two of its columns
+
 
 def pivot_runs(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Of each data set one line a run: its seed, and a column for each metric."""
+    """Of each data set one line a run: its setting, and a column for each metric."""
     names = {ours: theirs for theirs, ours in METRICS.items()}
+    frame = frame.assign(setting=frame["method"] + " " + frame["strength"].astype(str))
     for data, group in frame.groupby("dataset", sort=False):
-        table = group.pivot_table(index=["run", "seed"], columns="metric", values="value")
+        table = group.pivot_table(index=["run", "setting"], columns="metric", values="value")
         yield str(data), table.rename(columns=names).reset_index()
 
 
@@ -24,6 +27,12 @@ def mean_agreement(runs: pd.DataFrame, metric: str) -> float:
     """The mean rho of a metric with each of the others."""
     found = [rank(runs[metric], runs[other]).rho for other in METRICS if other != metric]
     return float(np.mean(found))
+
+
+def mean_rho(pairs: Sequence[Pair], settings: Sequence[str]) -> float:
+    """The mean rank correlation of pairs of columns, over the runs of some settings."""
+    kept = [(runs[runs["setting"].isin(list(settings))], a, b) for runs, a, b in pairs]
+    return float(np.mean([rank(runs[a], runs[b]).rho for runs, a, b in kept]))
 
 
 class Cube(NamedTuple):

@@ -47,7 +47,8 @@ def show(found: Studied) -> Made:
         "Chance that the best setting at one seed does at least as well as a random one at "
         f"another, over all such trials; of pure noise it is {100 * (n + 1) / (2 * n):.1f} % with "
         f"{n} settings. rho is Spearman's over all runs of a data set, with Fisher's 95 % "
-        "interval. Reconstruction is a loss at the end of the training; total correlation is of "
+        "interval as if all runs were independent; verdicts have intervals over settings. "
+        "Reconstruction is a loss at the end of the training; total correlation is of "
         "sampled codes. Settings: rho over methods with their strengths, of mean scores over "
         "seeds, between two data sets."
     )

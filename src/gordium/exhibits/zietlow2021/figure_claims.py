@@ -44,17 +44,34 @@ def figure4(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure5(frame: pd.DataFrame) -> list[Claim]:
-    """The best mean over strengths on modified images minus that on original ones."""
+    """The best mean over strengths on modified images minus originals at theirs.
+
+    Originals are scored at the strength that is best for the other seeds, modified images at the
+    one that is best for the very seeds that are scored: what bias there is favours retuning.
+    """
     used = frame[~frame["over_pruned"].astype(bool) & frame["value"].notna()]
     lines = []
     for (method, metric), group in used.groupby(["method", "metric"], sort=False):
-        best = group.groupby(["variant", "strength"])["value"].mean().groupby("variant").max()
-        if {ORIGINAL, MODIFIED} <= set(best.index):
-            gap = float(best[MODIFIED] - best[ORIGINAL])
-            note = "each side's strength is the best of its own seeds"
+        tables = {
+            str(variant): own.pivot_table(index="seed", columns="strength", values="value")
+            for variant, own in group.groupby("variant")
+        }
+        if {ORIGINAL, MODIFIED} <= set(tables):
+            gap = float(tables[MODIFIED].mean().max()) - score_elsewhere(tables[ORIGINAL])
+            note = f"{tables[MODIFIED].shape[1]} strengths"
             lines.append(measure_once(f"{method}, {metric}", gap, -1, unit="change", note=note))
     text = "retuning the strength does not make up for modified images"
-    return [Claim(text, tuple(lines))] if lines else []
+    return [Claim(text, tuple(lines), rule_date="2026-11-17")] if lines else []
+
+
+def score_elsewhere(table: pd.DataFrame) -> float:
+    """The mean over seeds at the strength that is best for the other seeds (seeds, strengths)."""
+    found = [
+        table.loc[seed, table.drop(index=seed).mean().idxmax()]
+        for seed in table.index
+        if table.drop(index=seed).notna().any(axis=None)
+    ]
+    return float(pd.Series(found, dtype=float).mean())
 
 
 def traversals(frame: pd.DataFrame) -> list[Claim]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gordium.report.statistics.correlation import Rank
-from gordium.report.statistics.power import t_test_power
+from gordium.report.statistics.power import equivalence_power, t_test_power
 from gordium.report.statistics.significance import sign_flip_test
 from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
 
@@ -25,8 +25,8 @@ class Line:
     `of` says what of the claim it is about. `n` counts independent units, which `unit` names.
     An identity's estimate is by how much the two sides differ, and `margin` by how much they may.
     A direction has a `sign`, that of the published difference; a quantity's estimate is ours minus
-    the published number. `effect` is the estimate, and `power` the chance to find the published
-    effect, both for the spread of the units found here.
+    the published number. `effect` is the estimate, and `power` the chance to see what is published
+    (a difference, or none), both for the spread of the units found here.
     """
 
     of: str = ""
@@ -147,6 +147,7 @@ def equivalence(
     of: str, found: Estimate, *, base: float, unit: str = "seed", note: str = ""
 ) -> Line:
     """A difference from a mean of `base` that is published to be none."""
+    spread = found.mean / found.effect if found.effect else NONE
     return Line(
         of=of,
         kind="equivalence",
@@ -157,6 +158,7 @@ def equivalence(
         n=found.n,
         unit=unit,
         effect=found.effect,
+        power=equivalence_power(QUARTER * abs(base) / spread, found.n),
         note=note,
     )
 

@@ -1,11 +1,14 @@
-"""Spearman's rank correlation with Fisher's interval."""
+"""Spearman's rank correlation with Fisher's interval, or with the jackknife's over groups."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 from scipy.stats import rankdata
+
+from gordium.report.statistics.student import Estimate, jackknife_interval
 
 # Of Fisher's z of a rank correlation, times sqrt(n - 3) (Fieller, Hartley and Pearson 1957).
 ERROR = 1.06
@@ -49,6 +52,23 @@ def rank(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Rank:
     half = -float(ndtri((1 - level) / 2)) * ERROR / np.sqrt(n - 3)
     centre = _fisher(rho)
     return Rank(rho, float(np.tanh(centre - half)), float(np.tanh(centre + half)), n)
+
+
+def rank_by_group(first: ArrayLike, second: ArrayLike, groups: ArrayLike) -> Estimate:
+    """Rho where pairs of one group lie together: the jackknife of artanh(rho) over groups.
+
+    `n` counts the groups that have a finite pair, and p is of "the true correlation is 0".
+    """
+    pairs = np.stack([np.asarray(first, np.float64), np.asarray(second, np.float64)])
+    finite = np.isfinite(pairs).all(axis=0)
+    pairs, names = pairs[:, finite], np.asarray(groups)[finite]
+
+    def number(some: Sequence[str]) -> float:
+        return _fisher(rank(*pairs[:, np.isin(names, some)]).rho)
+
+    found = jackknife_interval(number, sorted(set(names.tolist())))
+    mean, low, high = np.tanh(found[:3]).tolist()
+    return Estimate(mean, low, high, found.p, found.effect, found.n)
 
 
 def _fisher(rho: float) -> float:

@@ -15,9 +15,9 @@ FEWEST = {"change": 3}  # units that what was measured needs; of any other, ten
 LEVEL = 0.05
 COLUMNS = (
     "exhibit", "claim", "kind", "outcome", "estimate", "low", "high", "margin", "n", "unit", "p",
-    "p_holm", "scale", "rule_date",
+    "p_holm", "scale", "rule_date", "power", "rows_date",
 )  # fmt: skip
-DETAILS = ("of", "exact_p", "sign", "effect", "power", "note")
+DETAILS = ("of", "exact_p", "sign", "effect", "note")
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,16 @@ class Judged:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim with its judged lines; `shown` is the line that decides, and has its numbers."""
+    """A claim with its judged lines; `shown` is the line that decides, and has its numbers.
+
+    `rows_date` is when the rows that were judged came into the repository, where that is known.
+    """
 
     exhibit: str
     claim: Claim
     lines: tuple[Judged, ...]
     scale: str
+    rows_date: str = ""
 
     @property
     def kind(self) -> Kind:
@@ -142,7 +146,7 @@ def _doubt(judged: Judged) -> tuple[bool, float]:
     if line.kind == "direction":
         worst = line.low if line.sign > 0 else -line.high
         return has, -float(worst if has else line.sign * line.estimate)
-    size = abs(line.estimate) if line.kind == "identity" else max(-line.low, line.high)
+    size = max(-line.low, line.high) if np.isfinite(line.low) else abs(line.estimate)
     return has, float(size / line.margin) if line.margin else float(size)
 
 
@@ -178,6 +182,8 @@ def _row(verdict: Verdict, judged: Judged) -> dict[str, object]:
         "p_holm": judged.p_holm,
         "scale": verdict.scale,
         "rule_date": verdict.claim.rule_date,
+        "power": line.power,
+        "rows_date": verdict.rows_date,
     }
 
 
