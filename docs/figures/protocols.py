@@ -13,11 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from gordium.datasets import Dataset
+from gordium.exhibits.burgess2018.figure3 import choose_channels
+from gordium.exhibits.rolinek2019 import figure3, figure_s4, figure_s5, table1, table2, table_s4
 from gordium.exhibits.rolinek2019.models import SETUPS
 from gordium.exhibits.studies import declare_study
+from gordium.exhibits.stuehmer2020.figure3 import scale as choose_scale
 from gordium.exhibits.stuehmer2020.figure5 import list_learned, on_faces
 from gordium.exhibits.stuehmer2020.figure6 import on_cars
 from gordium.exhibits.stuehmer2020.stand_ins import CARS, FACES, study_of
+from gordium.exhibits.zietlow2021 import figure1, theorem1
 from gordium.spec import Settings
 from gordium.study.study import Study
 
@@ -81,6 +85,42 @@ def of_setup(name: str, scale: str) -> Facts:
     }
 
 
+def own_sizes(scale: str) -> dict[str, str]:
+    """By exhibit, what a scale declares of its own: beside a protocol above, or alone."""
+    cloud, linear = figure1.SIZES[scale], theorem1.SIZES[scale]
+    channels, units = choose_channels(scale), choose_scale(scale)
+    lengths = "epochs" if scale == "paper" else "steps"
+    return {
+        "zietlow2021-figure1": f"{cloud.n:,} points, {cloud.steps:,} steps, "
+        f"{len(cloud.seeds)} seeds",
+        "zietlow2021-theorem1": f"{linear.n:,} points, {linear.steps:,} steps, "
+        f"beta {_numbers(linear.betas)}, {len(linear.seeds)} seeds",
+        "rolinek2019-table1": f"judged every {table1.SIZES[scale].every} batches, 1 run each",
+        "rolinek2019-table2": "; ".join(
+            f"{name} {seeds} seeds" for name, seeds in table2.SIZES[scale].items()
+        ),
+        "rolinek2019-tableS4": f"ratios {_numbers(table_s4.RATIOS)}, {table_s4.SEEDS[scale]} seeds",
+        "rolinek2019-figure3": f"{_numbers(figure3.SIZES[scale].lengths)} {lengths}, "
+        f"{figure3.SIZES[scale].n_seeds} restarts each",
+        "rolinek2019-figureS4": "; ".join(
+            f"{name} beta {_numbers(sweep.betas)}, {sweep.n_seeds} seeds"
+            for name, sweep in figure_s4.SWEEPS[scale].items()
+        ),
+        "rolinek2019-figureS5": f"ratio 1, {figure_s5.SEEDS[scale]} seeds",
+        "burgess2018-figure3": f"{images(channels.dataset)}, gamma {channels.method.gamma:g}, "
+        f"{channels.method.capacity:g} nats over {channels.method.warmup_steps:,} steps, "
+        f"{channels.network!r}",
+        "stuehmer2020-figure3": f"{units.size} pixels, {training(units.settings)}, "
+        f"{units.seeds} seeds, {network(units.settings)}",
+    }
+
+
+def _sizes_table() -> str:
+    told, paper, laptop = published()["sizes"], own_sizes("paper"), own_sizes("laptop")
+    lines = [f"| {name} | {told[name]} | {paper[name]} | {laptop[name]} |" for name in paper]
+    return "\n".join([*SIZES_HEAD, HEAD, *lines, ""])
+
+
 def images(dataset: Dataset) -> str:
     shape = "x".join(map(str, dataset.image_shape))
     scored = ", ".join(factor.name for factor in dataset.factors if factor.scored)
@@ -139,7 +179,7 @@ def page() -> str:
                 lines.append("| " + " | ".join(row) + " |")
         reasons = [f"- **{fact}**: {why}" for fact, why in told.get("differs", {}).items()]
         parts.append("\n".join([*lines, "", *reasons, ""]))
-    return "\n".join([*parts, CLOSING])
+    return "\n".join([*parts, _sizes_table(), CLOSING])
 
 
 def _mark(told: dict[str, Any], fact: str, ours: Facts) -> str:
@@ -149,6 +189,12 @@ def _mark(told: dict[str, Any], fact: str, ours: Facts) -> str:
 
 
 HEAD = "| | published | `--scale paper` | `--scale laptop` |\n| --- | --- | --- | --- |"
+SIZES_HEAD = (
+    "## What exhibits declare of their own",
+    "",
+    "Numbers of seeds and lengths that no table above has. What a paper does not print is ours.",
+    "",
+)
 INTRODUCTION = """\
 # Protocols
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from gordium.exhibits.catalogue import CATALOGUE
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -32,9 +34,17 @@ def test_paper_scale_is_as_published_or_says_why(name):
 
 
 def test_every_published_protocol_is_declared():
-    assert (
-        set(script.published()) == set(script.declared("paper")) == set(script.declared("laptop"))
-    )
+    told = script.published()
+    assert set(told.pop("sizes")) == set(script.own_sizes("paper"))
+    assert set(told) == set(script.declared("paper")) == set(script.declared("laptop"))
+
+
+def test_every_exhibit_has_a_protocol():
+    """By its own name, by that of its paper's study, or among those that train nothing."""
+    page = script.page()
+    for name in CATALOGUE:
+        paper, _, place = name.partition("-")
+        assert name in page or f"`-{place}`" in page or paper in script.STUDIES, name
 
 
 def test_the_committed_table_is_up_to_date():
