@@ -30,12 +30,16 @@ def added(default: T, *, compare: bool = True) -> T:
 
 def declare_fields(value: Any) -> dict[str, Any]:
     """The fields of a dataclass as JSON, without those that were added and are at their default."""
-    found = {}
-    for field in dataclasses.fields(value):
-        held = getattr(value, field.name)
-        if _ADDED not in field.metadata or held != field.metadata[_ADDED]:
-            found[field.name] = _simplify(held)
-    return found
+    return {name: _simplify(getattr(value, name)) for name in list_declared(value)}
+
+
+def list_declared(value: Any) -> list[str]:
+    """The names of a dataclass's fields, without those that were added and are at their default."""
+    return [
+        field.name
+        for field in dataclasses.fields(value)
+        if _ADDED not in field.metadata or getattr(value, field.name) != field.metadata[_ADDED]
+    ]
 
 
 def _simplify(value: Any) -> Any:

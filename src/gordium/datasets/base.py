@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.factors import Factor, Integers, check_indices, grid_size
 from gordium.factors import index_of as place_of
+from gordium.fields import list_declared
 from gordium.lookup import answer_wrong_calls, pick
 from gordium.notebook import facts, picture
 
@@ -212,7 +213,7 @@ class Wrapper(Dataset):
 
     @property
     def declaration(self) -> dict[str, Any]:
-        options = {f.name: _as_json(getattr(self, f.name)) for f in fields(self)[1:]}
+        options = {name: _as_json(getattr(self, name)) for name in list_declared(self)[1:]}
         name = type(self).__name__.lower()
         return {"variant": name, "base": self.base.declaration, **options}
 

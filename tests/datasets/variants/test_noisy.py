@@ -63,3 +63,14 @@ def test_bad_arguments_are_named():
         Noisy(BASE, 2)
     with pytest.raises(ValueError, match="seed must lie in 0 to"):
         Noisy(BASE, 0.1, seed=-1)
+
+
+def test_two_valued_noise_moves_every_value_by_epsilon_up_or_down_alike_often():
+    noisy = Noisy(BASE, 0.1, two_valued=True)
+    change = noisy.render(np.arange(50)) / 255.0 - BASE.images(range(50)) / 255.0
+    inside = (BASE.images(range(50)) > 26) & (BASE.images(range(50)) < 229)
+    assert np.abs(np.abs(change[inside]) - 0.1).max() < 1 / 255
+    assert abs(np.sign(change[inside]).mean()) < 0.02
+    assert noisy.with_fresh_noise().two_valued
+    assert "two_valued" not in Noisy(BASE, 0.1).declaration
+    assert noisy.declaration["two_valued"] is True

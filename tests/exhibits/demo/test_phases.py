@@ -77,9 +77,20 @@ def test_the_most_harmful_candidate_is_not_one_that_put_a_unit_to_sleep():
 def test_plain_noise_is_the_first_draw_whatever_the_probes_said():
     how = recipe()
     arms = phases.arms(how, 3, {"modified": how.dataset})
-    assert list(arms) == ["modified", "noise"]
+    assert list(arms) == ["modified", "noise", "equal noise"]
     assert arms["noise"] == phases.draw_candidates(how, 3)["worst noise"][0]
     assert list(phases.arms(how, 3, {"waves": how.dataset})) == ["waves"]
+
+
+def test_equal_noise_has_the_energy_of_the_change_within_the_same_bound():
+    how = recipe()
+    changed = Waved(how.dataset, how.epsilon, seed=1)
+    equal = phases.arms(how, 3, {"modified": changed})["equal noise"]
+    wanted = phases.measure_size(how.dataset, changed)
+    assert phases.measure_size(how.dataset, equal) == pytest.approx(wanted, rel=0.01)
+    assert equal.epsilon <= how.epsilon
+    unchanged = phases.arms(how, 3, {"modified": how.dataset})["equal noise"]
+    assert unchanged.epsilon == 0
 
 
 def test_a_wave_has_nearly_full_size_and_depends_on_one_number():

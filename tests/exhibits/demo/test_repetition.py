@@ -49,6 +49,7 @@ def test_a_repetition_leaves_rows_of_every_phase_and_is_not_made_twice(tmp_path)
         "original",
         "modified",
         "noise",
+        "equal noise",
         "search",
         "probe modified 1",
         "probe modified 2",
@@ -59,7 +60,7 @@ def test_a_repetition_leaves_rows_of_every_phase_and_is_not_made_twice(tmp_path)
     rows = finish_rows(this, "command")
     assert all(path.stat().st_mtime_ns == then for path, then in files.items())
     fresh = fresh_rows(rows)
-    arms = ("original", "modified", "noise", "worst noise", "waves", "swapped")
+    arms = ("original", "modified", "noise", "equal noise", "worst noise", "waves", "swapped")
     assert {row.variant for row in fresh} == set(arms)
     assert {row.seed for row in fresh} == {13_000, 13_001}
     assert {row.seed for row in rows if row.variant == "search"} == {10_000, 10_001}

@@ -1,6 +1,6 @@
 """A data set plus fixed noise: each image has its own, whenever and with whatever it is read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -10,6 +10,7 @@ from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.datasets.buffers import reuse_array
 from gordium.datasets.variants.reflect import Floats, add_change, check_bytes, check_epsilon
 from gordium.factors import Integers
+from gordium.fields import added
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 Words = NDArray[np.uint64]
@@ -18,10 +19,15 @@ Words = NDArray[np.uint64]
 @final
 @dataclass(frozen=True)
 class Noisy(Wrapper):
-    """`base` plus uniform noise in [-epsilon, epsilon], a function of seed, index and pixel."""
+    """`base` plus uniform noise in [-epsilon, epsilon], a function of seed, index and pixel.
+
+    With `two_valued`, each value moves by epsilon itself, up or down: the most energy that this
+    bound allows.
+    """
 
     epsilon: float
     seed: int = 0
+    two_valued: bool = added(False)
 
     def __post_init__(self) -> None:
         check_epsilon(self.epsilon)
@@ -34,7 +40,7 @@ class Noisy(Wrapper):
         return self.base.clean
 
     def with_fresh_noise(self) -> "Noisy":
-        return Noisy(self.base, self.epsilon, (self.seed + 1) % 2**64)
+        return replace(self, seed=(self.seed + 1) % 2**64)
 
     def render(self, indices: Integers) -> Images:
         return add_change(self.base.render(indices), lambda part: self._noise(indices[part]))
@@ -45,6 +51,10 @@ class Noisy(Wrapper):
         fill_uniform(words, self.seed, indices)
         shorts = words.astype("<u8", copy=False).view("<u2")[:, :count]
         noise = reuse_array("noise", (len(indices), count), np.float32)
+        if self.two_valued:
+            np.multiply(shorts >> 15, np.float32(2 * self.epsilon), out=noise)
+            noise -= np.float32(self.epsilon)
+            return noise.reshape(-1, *self.image_shape)
         step = np.float32(2 * self.epsilon / 65536)
         np.multiply(shorts, step, out=noise)
         noise += step / 2 - np.float32(self.epsilon)

@@ -12,6 +12,7 @@ from gordium.report.pages import html as page
 from gordium.report.rows import Row, summarise, write_rows
 
 ARMS = ("original", "modified", "noise")
+BESIDE = "equal noise"  # an arm of the beta-VAE alone
 REPETITIONS_HEAD = ("repetition", *ARMS, "modified / original", "noise / original")
 
 
@@ -66,5 +67,6 @@ def _search_sentence(this: Repetition, found: Finished, n_search: int) -> str:
         f"{len(found.chosen.entangled)} entangled runs of {n_search} on the original images. Of "
         f"{len(recipe.waves)} changes, and of as many draws of noise, unlearned waves and changes "
         f"with swapped roles, {recipe.probes} probe runs each chose the most harmful; noise is "
-        "the first draw. Mean and standard deviation over seeds that no choice was made by."
+        "the first draw, and equal noise moves every value by the change's root mean square. "
+        "Mean and standard deviation over seeds that no choice was made by."
     )

@@ -5,6 +5,8 @@ from dataclasses import replace
 from statistics import fmean
 from typing import NamedTuple
 
+import numpy as np
+
 from gordium.datasets import Dataset, Noisy, Waved
 from gordium.exhibits.demo.recipe import CHANGE, FRESH, NOISE, PROBE, SEARCH, Recipe, seeds
 from gordium.manipulation import (
@@ -85,9 +87,33 @@ def pick_most_harmful(probes: Sequence[Sequence[Probed]]) -> int:
 
 
 def arms(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> dict[str, Dataset]:
-    """What fresh seeds are trained on; beside the change stands the first draw of noise."""
+    """What fresh seeds are trained on; beside the change stand noise and noise of its energy."""
+    if "modified" not in taken:
+        return dict(taken)
     plain = draw_candidates(recipe, repetition)["worst noise"][0]
-    return {**taken, **({"noise": plain} if "modified" in taken else {})}
+    return {**taken, "noise": plain, "equal noise": draw_equal_noise(recipe, repetition, taken)}
+
+
+def draw_equal_noise(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> Dataset:
+    """Noise as strong as the change, within the same bound: each value moves by one size.
+
+    Uniform noise has less energy than a change of the same bound that uses its room. Images fold
+    a part of any change back, so the size is corrected once by what came out.
+    """
+    (seed,) = seeds(repetition, NOISE, 1)
+    wanted = measure_size(recipe.dataset, taken["modified"])
+    first = Noisy(recipe.dataset, round(wanted, 4), seed, two_valued=True)
+    came = measure_size(recipe.dataset, first)
+    size = wanted**2 / came if came else 0.0
+    return replace(first, epsilon=min(round(size, 4), recipe.epsilon))
+
+
+def measure_size(base: Dataset, changed: Dataset, most: int = 2000) -> float:
+    """The root mean square of a change, over all images or an even choice among them."""
+    n = len(base)
+    indices = np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
+    before, after = (each.images(indices).astype(np.float64) for each in (base, changed))
+    return float(np.sqrt(np.square((after - before) / 255).mean()))
 
 
 def probe_seeds(recipe: Recipe, repetition: int) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gordium.datasets import Dataset
 from gordium.exhibits.demo.kept_factors import accuracy_rows
-from gordium.exhibits.demo.page import ARMS, write_repetition
+from gordium.exhibits.demo.page import ARMS, BESIDE, write_repetition
 from gordium.exhibits.demo.phases import CONTROLS
 from gordium.exhibits.demo.repetition import Repetition, run_repetition, train_others
 from gordium.exhibits.headline import ROWS
@@ -28,7 +28,7 @@ def finish_rows(this: Repetition, command: str) -> list[Row]:
     claim(this.folder, _declare(this))
     rows = read_rows(this.folder / ROWS) if (this.folder / ROWS).exists() else []
     held = {row.variant for row in rows}
-    if not rows or (this.controls and not held.issuperset(CONTROLS)):
+    if not held.issuperset((*ARMS, BESIDE, *(CONTROLS if this.controls else ()))):
         write_repetition(this, run_repetition(this), command)
         rows = read_rows(this.folder / ROWS)
     return rows
