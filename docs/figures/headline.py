@@ -21,6 +21,7 @@ README, PAGE = ROOT / "README.md", ROOT / "docs" / "how-the-change-works.md"
 RESULTS = ROOT / "results" / "demo"
 BEGIN, END = "<!-- repetitions -->", "<!-- end of repetitions -->"
 ARMS = ("original", "modified", "noise")
+EQUAL = "equal noise"  # of the beta-VAE alone
 METHODS = {
     "beta-vae": "beta-VAE",
     "factor-vae": "FactorVAE",
@@ -44,13 +45,15 @@ def summary() -> str:
             lines.append(_row((shown, *_method_cells(own))))
     theirs = ("published beta-VAE, 10 seeds of one change", "1")
     lines.append(_row((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "-0.57")))
-    first, half, *_ = judge_headline(read_repetitions(RESULTS))
+    first, half, *_, equal = judge_headline(read_repetitions(RESULTS))
     means = rows.pivot_table(index="repetition", columns="variant", values="value")
     shares = [fmean(means[arm] / means["original"]) for arm in ("modified", "noise")]
     text = (
         f"The beta-VAE on modified images: {first.claim.note}, at most half of the original "
         f"{half.claim.note}; it keeps {100 * shares[0]:.0f} % of the original, and "
-        f"{100 * shares[1]:.0f} % on noise. {_asleep(rows)}"
+        f"{100 * shares[1]:.0f} % on noise. {_asleep(rows)} On noise of the change's own energy "
+        f"MIG is {_mean(mean_interval(means[EQUAL]))}: the modified images differ from it by "
+        f"{interval(equal.shown)}, below it {equal.claim.note}."
     )
     return "\n".join([*lines, "", text])
 
@@ -59,24 +62,28 @@ def every_seed() -> str:
     """One line a repetition: the mean of its seeds, and each of them."""
     scores = _scores("rows.csv")
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
-    head = ("repetition", *ARMS)
-    first, *_ = judge_headline(read_repetitions(RESULTS))
+    arms = (*ARMS, EQUAL)
+    head = ("repetition", *arms)
+    first, *_, last = judge_headline(read_repetitions(RESULTS))
     return "\n".join(
         [
             _row(head),
             _row(["---"] * len(head)),
-            *(_line(scores, number) for number in means.index),
-            _row(["**mean of repetitions**", *(_mean(mean_interval(means[a])) for a in ARMS)]),
+            *(_line(scores, number, arms) for number in means.index),
+            _row(["**mean of repetitions**", *(_mean(mean_interval(means[a])) for a in arms)]),
             "",
             f"Modified minus noise, by repetition: {interval(first.shown)} (95 %, n = "
-            f"{len(means)} changes; {first.outcome}).",
+            f"{len(means)} changes; {first.outcome}). Modified minus noise of equal energy: "
+            f"{interval(last.shown)} ({last.outcome}).",
         ]
     )
 
 
 def _scores(table: str) -> pd.DataFrame:
     rows = read_repetitions(RESULTS, table)
-    return rows[(rows["metric"] == "mig") & rows["variant"].isin(ARMS)] if len(rows) else rows
+    if not len(rows):
+        return rows
+    return rows[rows["variant"].isin((*ARMS, EQUAL)) & (rows["metric"] == "mig")]
 
 
 def _method_cells(own: pd.DataFrame) -> list[str]:
@@ -90,10 +97,10 @@ def _row(cells: "list[str] | tuple[str, ...]") -> str:
     return "| " + " | ".join(cells) + " |"
 
 
-def _line(scores: pd.DataFrame, number: int) -> str:
+def _line(scores: pd.DataFrame, number: int, arms: tuple[str, ...]) -> str:
     own = scores[scores["repetition"] == number]
     cells = [str(number)]
-    for arm in ARMS:
+    for arm in arms:
         values = own.loc[own["variant"] == arm, "value"]
         each = " ".join(f"{value:.2f}" for value in values)
         cells.append(f"**{values.mean():.2f}** ({each})")
@@ -106,9 +113,11 @@ def _mean(found: Estimate) -> str:
 
 
 def _asleep(units: pd.DataFrame) -> str:
-    counts = [int((units.loc[units["variant"] == arm, "active_units"] < 2).sum()) for arm in ARMS]
-    n = len(units) // len(ARMS)
-    return f"A unit is asleep in {counts[0]}, {counts[1]} and {counts[2]} of {n} runs an arm."
+    arms = (*ARMS, EQUAL)
+    counts = [int((units.loc[units["variant"] == arm, "active_units"] < 2).sum()) for arm in arms]
+    n = len(units) // len(arms)
+    each = ", ".join(f"{count} ({arm})" for count, arm in zip(counts, arms, strict=True))
+    return f"A unit is asleep in so many of {n} runs an arm: {each}."
 
 
 def written(text: str, block: str) -> str:

@@ -28,8 +28,11 @@ def finish_rows(this: Repetition, command: str) -> list[Row]:
     claim(this.folder, _declare(this))
     rows = read_rows(this.folder / ROWS) if (this.folder / ROWS).exists() else []
     held = {row.variant for row in rows}
-    if not held.issuperset((*ARMS, BESIDE, *(CONTROLS if this.controls else ()))):
-        write_repetition(this, run_repetition(this), command)
+    controls = this.controls or not held.isdisjoint(CONTROLS)  # rows that are there stay
+    if not held.issuperset((*ARMS, BESIDE, *(CONTROLS if controls else ()))):
+        write_repetition(
+            this, run_repetition(dataclasses.replace(this, controls=controls)), command
+        )
         rows = read_rows(this.folder / ROWS)
     return rows
 
