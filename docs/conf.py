@@ -36,6 +36,7 @@ myst_enable_extensions = ["dollarmath", "deflist", "colon_fence"]
 myst_heading_anchors = 4
 myst_links_external_new_tab = False
 nb_execution_mode = "force"
+nb_execution_in_temp = True  # what a tutorial writes is not left beside it
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True

@@ -3,6 +3,8 @@
 python docs/figures/methods.py --runs FOLDER           trains one of each method
 gordium demo --repetition 0 --no-controls --out DEMO   trains the runs of the README's table
 python docs/figures/zoo.py --methods FOLDER --demo DEMO/0
+
+Without --demo the zoo keeps what it has; methods of FOLDER that it lacks are added.
 """
 
 import argparse
@@ -103,17 +105,30 @@ def _forget_places(declaration: dict[str, Any]) -> bool:
     return change is not None
 
 
+def put_all(methods: Path, demo: Path) -> dict[str, Any]:
+    """The zoo made anew."""
+    shutil.rmtree(STORED, ignore_errors=True)
+    fresh = sorted(of_demo(demo), key=lambda entry: entry.name)
+    used = next(e for e in fresh if e.name.startswith("modified")).folder
+    folder = Path(read_json(used / CONFIG)["declaration"]["dataset"]["change"]["folder"])
+    index = {entry.name: put(entry) for entry in (*of_methods(methods), *fresh)}
+    return index | {CHANGE: put_change(demo / "manipulations" / folder.name)}
+
+
+def put_new(methods: Path) -> dict[str, Any]:
+    """What there is, and the methods that it lacked, in the order of all methods."""
+    index: dict[str, Any] = read_json(INDEX)
+    index |= {entry.name: put(entry) for entry in of_methods(methods) if entry.name not in index}
+    names = [name for name in METHODS if name in index]
+    return {name: index[name] for name in dict.fromkeys([*names, *index])}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--methods", type=Path, required=True)
-    parser.add_argument("--demo", type=Path, required=True)
+    parser.add_argument("--demo", type=Path)
     given = parser.parse_args()
-    shutil.rmtree(STORED, ignore_errors=True)
-    demo = sorted(of_demo(given.demo), key=lambda entry: entry.name)
-    used = next(e for e in demo if e.name.startswith("modified")).folder
-    folder = Path(read_json(used / CONFIG)["declaration"]["dataset"]["change"]["folder"])
-    index = {entry.name: put(entry) for entry in (*of_methods(given.methods), *demo)}
-    index[CHANGE] = put_change(given.demo / "manipulations" / folder.name)
+    index = put_new(given.methods) if given.demo is None else put_all(given.methods, given.demo)
     INDEX.write_text(json.dumps(index, indent=1) + "\n", encoding="utf-8")
     total = sum(path.stat().st_size for path in STORED.rglob("*") if path.is_file())
     print(f"{len(index)} entries, {total / 1e6:.1f} MB")

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from gordium.exhibits import announce as announcing
 from gordium.exhibits import studies
 from gordium.exhibits.base import Place
 from gordium.exhibits.studies import declare_study, labels, row_files, store_of, study_file
 from gordium.report.rows import Row
 from gordium.study.plan import make_plan
+from gordium.study.price import Price
 from gordium.study.store import Store
 
 
@@ -87,3 +89,26 @@ def test_a_folder_that_is_the_study_is_used_as_it_is(tmp_path):
     Store(tmp_path / "runs").declare({"name": "moon-laptop"})
     assert store_of(place, "moon-laptop").folder == tmp_path / "runs"
     assert store_of(place, "sun-laptop").folder == tmp_path / "runs" / "sun-laptop"
+
+
+def test_what_will_be_trained_is_said_before_it_is(laptop, monkeypatch, capsys):
+    study, store, plan = laptop
+    monkeypatch.delenv("GORDIUM_QUIET", raising=False)
+    monkeypatch.setattr(announcing, "estimate_price", lambda s: Price(s.n_runs, 10, 8.0, {}))
+    place = Place("laptop", Path("here"), 2)
+    runs = [node for node in plan.nodes if node.kind == "run"]
+    announcing.announce(place, study, store, frozenset())
+    said = capsys.readouterr().err
+    assert f"{len(runs) + plan.waiting} of {study.n_runs} runs are neither in here nor" in said
+    assert "hours with 2 workers" in said
+    assert "--finished trains nothing" in said
+    announcing.announce(Place("smoke", Path("here")), study, store, frozenset())
+    assert capsys.readouterr().err == ""
+
+
+def test_rows_of_an_earlier_declaration_are_named(monkeypatch):
+    study = declare_study("locatello2019", "laptop")
+    monkeypatch.setattr(announcing, "estimate_price", lambda s: Price(s.n_runs, 10, 0.5, {}))
+    said = announcing.say_work(Place("laptop", Path("here"), 1), study, 3)
+    assert "results/locatello2019-unscaled.csv are of another declaration" in said
+    assert "--scale unscaled --finished" in said

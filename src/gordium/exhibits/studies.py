@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from gordium.exhibits.announce import announce
 from gordium.exhibits.base import Place, Value
 from gordium.report.pages.study_report import study_frame
 from gordium.report.rows import Row, read_rows
@@ -107,6 +108,7 @@ def work_off(place: Place, study: Study) -> Studied:
         store.declare(study.declaration)
         take_committed_changes(store, study.name)
         known = _list_known(study, store, committed, list_known_runs(files, study.metrics))
+        announce(place, study, store, known)
         run_study(study, store, workers=place.workers, known=known)
     plan = make_plan(study, store)
     own = study_rows(store, [node.line for node in plan.nodes])

@@ -21,6 +21,7 @@ from gordium.report.statistics.correlation import rank
 from gordium.report.statistics.student import mean_interval
 from gordium.report.statistics.transfer import settings_agreement
 from gordium.report.statistics.verdicts import COLUMNS, as_csv, lines_csv, outcome, settle
+from gordium.report.statistics.words import as_markdown, interval
 
 FALL = -0.3 + 0.02 * np.sin(np.arange(12))
 
@@ -131,3 +132,10 @@ def test_what_was_measured_on_too_few_units_is_not_seen(kind, unit, few, enough)
     line = Line(kind=kind, estimate=0.0, low=-0.1, high=0.1, margin=0.2, n=few, unit=unit)
     assert outcome(line, float("nan")) == "inconclusive"
     assert outcome(dataclasses.replace(line, n=enough), float("nan")) == "seen"
+
+
+def test_a_method_without_runs_has_no_number():
+    claim = Claim("falls", (line(np.nan, np.nan, n=0),))
+    [verdict] = settle([claim], exhibit="x", scale="smoke")
+    assert interval(verdict.shown) == "no such runs here"
+    assert "nan" not in "".join(as_markdown([verdict]))

@@ -37,6 +37,8 @@ def interval(judged: Judged) -> str:
     line = judged.line
     if line.kind == "identity":
         return f"{line.estimate:.2g} (≤ {line.margin:.2g})"
+    if not np.isfinite(line.estimate):
+        return "no such runs here"
     if not np.isfinite(line.low):
         return f"{line.estimate:+.3g}, no interval"
     return f"{line.estimate:+.3g} [{line.low:+.3g}, {line.high:+.3g}]"
