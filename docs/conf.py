@@ -4,6 +4,7 @@ Sphinx makes a reference of docstrings and checks every link; the pages are Mark
 reads; MyST-NB runs the tutorials as they are built.
 """
 
+import os
 import re
 import shutil
 import sys
@@ -37,6 +38,8 @@ myst_heading_anchors = 4
 myst_links_external_new_tab = False
 nb_execution_mode = "force"
 nb_execution_in_temp = True  # what a tutorial writes is not left beside it
+# Pages find `figures` from there too.
+os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True

@@ -103,7 +103,7 @@ def of_mig_aggregate_posterior() -> Case:
         left.semilogx(sigmas, [gap(sigma) for sigma in sigmas], "o-", ms=3, color=RED)
         left.axhline(mig(z, v), color=GREY, lw=1, ls="--")
         left.text(1e-6, mig(z, v) + 0.02, "mig of the means", fontsize=7, color=GREY)
-        label(left, "the same means", "posterior standard deviation", "mig_aggregate_posterior")
+        label(left, "the same means", "posterior standard deviation", "MIG of the posterior")
         left.set_ylim(0, 1)
         x = np.linspace(-0.05, 0.05, 4000)
         for sigma, colour in ((0.1, BLUE), (1e-4, RED)):
@@ -140,7 +140,7 @@ def of_sap() -> Case:
         _lines(left, s[:3000], v[:3000])
         scales = np.logspace(-2, 2, 33)
         right.semilogx(scales, [sap(s * scale, v) for scale in scales], "o-", ms=3, color=RED)
-        label(right, "perfect codes, 15,000 rows", "codes multiplied by", "sap")
+        label(right, "perfect codes, 15,000 rows", "codes multiplied by", "SAP")
         right.set_ylim(0, 0.5)
 
     scores = {

@@ -71,7 +71,7 @@ def of_factor_vae_score() -> Case:
         heat(left, turns[best] ** 2, f"rotation {best}: share of variance, score {votes[best]:.2f}")
         right.plot(gaps, votes, "o", ms=4, color=RED, label="8 random rotations")
         right.plot(mig(s, v), 1, "s", ms=5, color=BLUE, label="perfect codes")
-        label(right, "rotated codes of dSprites", "mig", "factor_vae_score")
+        label(right, "rotated codes of dSprites", "MIG", "FactorVAE score")
         right.set_ylim(0, 1.05)
         right.set_xlim(0, 1)
         right.legend(frameon=False, fontsize=7, loc="lower right")
@@ -121,7 +121,7 @@ def of_irs() -> Case:
             heights = [irs(blur[:n], v[:n], quantile=quantile) for n in rows]
             name = f"quantile {quantile:g}"
             right.semilogx(rows, heights, "o-", ms=3, color=colour, label=name)
-        label(right, "irs of noise", "rows", "irs")
+        label(right, "IRS of noise", "rows", "IRS")
         right.set_ylim(0, 1)
         right.legend(frameon=False, fontsize=7)
 

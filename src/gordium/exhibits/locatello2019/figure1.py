@@ -88,7 +88,9 @@ def _picture(group: pd.DataFrame) -> bytes:
         method: {title: lines[title] for title in TITLES.values() if title in lines}
         for method, lines in panels.items()
     }
-    return sweeps.line_searches(shown, label="total correlation, nats", x_label="strength")
+    return sweeps.line_searches(
+        shown, label="total correlation, nats", x_label="strength", limits=(0.0, np.inf)
+    )
 
 
 EXHIBIT = Exhibit(

@@ -110,7 +110,7 @@ def _picture(lines: pd.DataFrame, label: str) -> bytes:
             line["factor"], line["mean"], line["low"], line["high"],
             line["n"].tolist(), line["n_discarded"].tolist(),
         )  # fmt: skip
-    return sweeps.line_searches(panels, label=label, most=1.0)
+    return sweeps.line_searches(panels, label=label, limits=(0.0, 1.0))
 
 
 EXHIBIT = Exhibit(

@@ -65,13 +65,13 @@ def line_searches(
     *,
     label: str,
     x_label: str = "factor of the default",
-    most: float | None = None,
+    limits: tuple[float, float] | None = None,
 ) -> bytes:
     """Figure 5 of Zietlow et al. 2021: a panel for each method, a line for each variant.
 
     Methods and variants stand in their fixed order, three panels in a row at most. Beside a
     point of which runs were discarded stands how many; a cross at the bottom marks a factor at
-    which none was left. Scores from 0 to `most` are shown there, though intervals go on.
+    which none was left. The axis ends where values do (`limits`), though intervals go on.
     """
     figure, axes = _grid(len(panels), sharey=True)
     for axis, title in zip(axes, sort_names(panels), strict=True):
@@ -87,9 +87,10 @@ def line_searches(
         axis.set_xlabel(x_label)
     for axis in axes[::COLUMNS]:
         axis.set_ylabel(label)
-    if most is not None:
-        low, high = axes[0].get_ylim()
-        axes[0].set_ylim(max(low, -0.05 * most), min(high, 1.1 * most))
+    if limits is not None:
+        low, high = np.clip(axes[0].get_ylim(), *limits)
+        margin = 0.05 * (high - low)
+        axes[0].set_ylim(low - margin, high + margin)
     legend(figure, axes[-1], max(len(lines) for lines in panels.values()))
     return to_png(strip_frame(figure))
 
