@@ -79,7 +79,9 @@ def _explain_call(
         free = p.default is not p.empty or p.kind == p.VAR_KEYWORD
         (chosen if free else needed).append(_show(p))
     options = ", ".join(chosen)
-    takes = ", ".join(needed) or ("nothing without a name" if options else "nothing")
+    in_turn = any(p.kind == p.POSITIONAL_OR_KEYWORD for p in known.values())
+    nothing = "nothing that must be given" if in_turn else "nothing without a name"
+    takes = ", ".join(needed) or (nothing if options else "nothing")
     return f"{name}: {told}. It takes {takes}" + (f"; by name: {options}." if options else ".")
 
 
