@@ -19,9 +19,11 @@ from typing import Any
 
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import (
+    RUNGS,
     judge,
     judge_headline,
     judge_headline_methods,
+    judge_rung,
     read_repetitions,
     read_rows,
 )
@@ -48,6 +50,10 @@ def all_verdicts() -> Verdicts:
     methods = read_repetitions(RESULTS / REPETITIONS, "methods.csv")
     if len(methods):
         found["demo-methods"] = judge_headline_methods(methods)
+    for name in RUNGS:
+        repeated = read_repetitions(RESULTS / name)
+        if len(repeated):
+            found[name] = judge_rung(name, repeated)
     for name in CATALOGUE:
         rows = RESULTS / name / "rows.csv"
         if rows.is_file():
@@ -97,7 +103,8 @@ def page(found: Verdicts) -> str:
     with KEY.open("rb") as file:
         papers = tomllib.load(file)["paper"]
     parts = [INTRODUCTION, _counted(flat), LIMITS.read_text(encoding="utf-8")]
-    repeated = [*found.get("demo", []), *found.get("demo-methods", [])]
+    names = ("demo", "demo-methods", *RUNGS)
+    repeated = [verdict for name in names for verdict in found.get(name, [])]
     parts += [_headline(repeated)] if repeated else []
     parts += [_paper(paper, found) for paper in papers]
     return "\n".join([*parts, _recount(flat), CLOSING])

@@ -29,7 +29,7 @@ ARMS = {"held": "original", "modified": "modified", "noisy": "noise"}
 IMAGES = {
     "original": "the original images",
     "modified": "images with the learned change",
-    "noise": "images with uniform noise of the same size",
+    "noise": "images with uniform noise within the same bound",
 }
 
 

@@ -136,6 +136,27 @@ def headline():
     ]  # fmt: skip
 
 
+def rung(name, words):
+    """A rung's repetitions: the change is the unit again."""
+    means, dataset = [], None
+    for path in sorted((RESULTS / name).glob("[0-9]*/rows.csv"), key=lambda p: int(p.parent.name)):
+        own = [r for r in rows(f"{name}/{path.parent.name}") if r["metric"] == "mig"]
+        arms = ("original", "modified", "noise", "equal noise")
+        means.append([np.mean([r["value"] for r in own if r["variant"] == arm]) for arm in arms])
+        dataset = own[0]["dataset"]
+    if not means:
+        return []
+    original, modified, noise, equal = np.transpose(means)
+    printed = published("zietlow2021-table1")["beta-vae"]
+    a, b, c = (printed[f"{dataset}/{arm}"]["mean"] for arm in ("original", "modified", "noise"))
+    said = f"{words}: MIG of fresh seeds is lower on modified"
+    return [
+        direction(f"{said} than on noisy", "", noise, modified, -1, "change", b - c),
+        direction(f"{said} than on original", "", original, modified, -1, "change", b - a),
+        direction(f"{said} images than on noise of equal", "", equal, modified, -1, "change"),
+    ]
+
+
 def headline_methods():
     """The other methods: each repetition is one, whatever the number of its seeds."""
     folders = sorted((path.parent.name for path in (RESULTS / "demo").glob("[0-9]*/methods.csv")),

@@ -55,6 +55,12 @@ LINES = {
     "stuehmer2020-b4": stuehmer.b4,
     "stuehmer2020-b5": stuehmer.b5,
 }
+RUNGS = {"demo-1": "three factors of Shapes3D", "demo-dsprites": "dSprites"}
+LINES |= {
+    name: partial(papers.rung, name, words)
+    for name, words in RUNGS.items()
+    if (RESULTS / name).is_dir()
+}
 WITHOUT_CLAIMS = {"zietlow2021-figure2", "locatello2019-figure3"}
 
 

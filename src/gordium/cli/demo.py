@@ -34,6 +34,11 @@ def demo(
     repetitions: int | None = typer.Option(
         None, min=1, help="Run that many from 0 on, each in a folder of its number in --out."
     ),
+    rung: str = typer.Option(
+        "0",
+        help="Which images: 0, floor hue and orientation of Shapes3D; 1, a part of its wall hues "
+        "too; dsprites, place and size of a square.",
+    ),
     controls: bool | None = typer.Option(
         None,
         help="Also unlearned waves, swapped roles and the worst of several draws of noise "
@@ -59,20 +64,21 @@ def demo(
     if scale == DEMO:
         if None not in (repetition, repetitions):
             raise ValueError("give --repetition, for one, or --repetitions, for several; not both.")
-        from gordium.exhibits.demo import Repetition, recipe
+        from gordium.exhibits.demo import Repetition, find_rung
 
-        out, apart, how = out or Path("demo"), repetitions is not None, recipe()
+        out = out or Path("demo" if rung == "0" else f"demo-{rung}")
+        apart, how = repetitions is not None, find_rung(rung)
         numbers = [repetition or 0] if repetitions is None else range(repetitions)
         places = [out / str(number) if apart else out for number in numbers]
         pairs, beside = zip(numbers, places, strict=True), controls is not False
         these = [Repetition(k, how, place, workers, beside) for k, place in pairs]
         _repeat(these, apart, methods, as_json)
         return
-    if methods or (repetition, repetitions, controls) != (None, None, None):
+    if methods or rung != "0" or (repetition, repetitions, controls) != (None, None, None):
         raise ValueError(
-            f"the published protocol, --scale {scale}, has no repetitions, controls and other "
-            "methods; leave --repetition, --repetitions, --controls and --methods out, or take "
-            "--scale demo."
+            f"the published protocol, --scale {scale}, has no repetitions, rungs, controls and "
+            "other methods; leave --repetition, --repetitions, --rung, --controls and --methods "
+            "out, or take --scale demo."
         )
     from gordium.exhibits.headline import headline_study, run_headline
 

@@ -5,10 +5,12 @@ from pathlib import Path
 import pandas as pd
 
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.zietlow2021.claims import headline, headline_methods
+from gordium.exhibits.zietlow2021.claims import headline, headline_methods, ladder
 from gordium.report.frame import frame_of
 from gordium.report.rows import read_rows as read_run_rows
 from gordium.report.statistics.verdicts import Verdict, settle
+
+RUNGS = {"demo-1": "three factors of Shapes3D", "demo-dsprites": "dSprites"}  # folders of results
 
 
 def read_rows(path: Path) -> pd.DataFrame:
@@ -41,3 +43,8 @@ def judge_headline(rows: pd.DataFrame) -> list[Verdict]:
 def judge_headline_methods(rows: pd.DataFrame) -> list[Verdict]:
     """The verdicts of the other methods in the demo's repetitions, K/methods.csv."""
     return settle(headline_methods(rows), exhibit="demo-methods", scale="demo")
+
+
+def judge_rung(name: str, rows: pd.DataFrame) -> list[Verdict]:
+    """The verdicts of the repetitions on another rung than the first."""
+    return settle(ladder(rows, RUNGS[name]), exhibit=name, scale="demo")

@@ -12,7 +12,6 @@ from gordium.report.pages import html as page
 from gordium.report.rows import Row, summarise, write_rows
 
 ARMS = ("original", "modified", "noise")
-BESIDE = "equal noise"  # an arm of the beta-VAE alone
 REPETITIONS_HEAD = ("repetition", *ARMS, "modified / original", "noise / original")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from gordium.datasets import Dataset, Noisy, Waved
 from gordium.exhibits.demo.recipe import CHANGE, FRESH, NOISE, PROBE, SEARCH, Recipe, seeds
+from gordium.exhibits.headline_page import EQUAL_NOISE
 from gordium.manipulation import (
     Candidate,
     Chosen,
@@ -91,7 +92,7 @@ def arms(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> dict[
     if "modified" not in taken:
         return dict(taken)
     plain = draw_candidates(recipe, repetition)["worst noise"][0]
-    return {**taken, "noise": plain, "equal noise": draw_equal_noise(recipe, repetition, taken)}
+    return {**taken, "noise": plain, EQUAL_NOISE: draw_equal_noise(recipe, repetition, taken)}
 
 
 def draw_equal_noise(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> Dataset:

@@ -10,10 +10,11 @@ from typing import Any
 
 from gordium.datasets import Dataset
 from gordium.exhibits.demo.kept_factors import accuracy_rows
-from gordium.exhibits.demo.page import ARMS, BESIDE, write_repetition
+from gordium.exhibits.demo.page import ARMS, write_repetition
 from gordium.exhibits.demo.phases import CONTROLS
 from gordium.exhibits.demo.repetition import Repetition, run_repetition, train_others
 from gordium.exhibits.headline import ROWS
+from gordium.exhibits.headline_page import EQUAL_NOISE
 from gordium.fields import declare_fields
 from gordium.methods import METHODS
 from gordium.report.rows import Row, read_rows, write_rows
@@ -29,7 +30,7 @@ def finish_rows(this: Repetition, command: str) -> list[Row]:
     rows = read_rows(this.folder / ROWS) if (this.folder / ROWS).exists() else []
     held = {row.variant for row in rows}
     controls = this.controls or not held.isdisjoint(CONTROLS)  # rows that are there stay
-    if not held.issuperset((*ARMS, BESIDE, *(CONTROLS if controls else ()))):
+    if not held.issuperset((*ARMS, EQUAL_NOISE, *(CONTROLS if controls else ()))):
         write_repetition(
             this, run_repetition(dataclasses.replace(this, controls=controls)), command
         )
