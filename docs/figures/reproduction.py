@@ -17,6 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import (
     RUNGS,
@@ -28,7 +30,8 @@ from gordium.exhibits.judging import (
     read_rows,
 )
 from gordium.exhibits.reproduce import markdown
-from gordium.report.statistics.verdicts import Verdict, as_csv, has_enough, lines_csv
+from gordium.report.statistics.significance import holm
+from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
 from gordium.report.statistics.words import KINDS, OUTCOMES, counts, interval
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -159,10 +162,18 @@ def _counted(flat: Sequence[Verdict]) -> str:
         f"verdict takes. Of these **{seen} are seen**, "
         f"{sum(v.outcome == 'not seen' for v in enough)} not, and "
         f"{sum(v.outcome == 'inconclusive' for v in enough)} are inconclusive. Of the others "
-        "nothing can be seen, whatever the data say. Holm's correction runs within an exhibit, "
-        "not over this page."
+        "nothing can be seen, whatever the data say. Holm's correction runs within an exhibit; "
+        f"over all directions of this page {_survive(flat)} of the {seen} would be left."
     )
     return "\n".join(["## In one minute", "", text, "", *lines, ""])
+
+
+def _survive(flat: Sequence[Verdict]) -> int:
+    """How many directions are seen still if Holm's correction runs over all lines at once."""
+    lines = [(v, j) for v in flat for j in v.lines if math.isfinite(j.line.p)]
+    corrected = holm(np.array([judged.line.p for _, judged in lines]))
+    lost = {id(v) for (v, _), p in zip(lines, corrected, strict=True) if p >= LEVEL}
+    return sum(v.outcome == "seen" and v.kind == "direction" and id(v) not in lost for v in flat)
 
 
 def _headline(own: Sequence[Verdict]) -> str:
