@@ -119,7 +119,7 @@ class Worked(NamedTuple):
 
 def work(text: str, out: Path, engine: Any, workers: int) -> Worked:
     """Work a study off."""
-    from gordium.study.local import Job
+    from gordium.study.local_engine import Job
     from gordium.study.read import study_of
     from gordium.study.runner import run_study
 
@@ -183,7 +183,7 @@ def scaling(minutes: float, runs: int) -> None:
 
 
 def child(out: str, workers: int, steps: int, runs: int) -> None:
-    from gordium.study.local import execute
+    from gordium.study.local_engine import execute
 
     print(*work(SCALING.format(runs=runs, steps=steps), Path(out), execute, workers))
 

@@ -37,7 +37,7 @@ import torch._dynamo  # optimisers import it, which takes a second
 from gordium.cli.main import app
 from gordium.report.rows import write_rows
 from gordium.report.study_rows import study_rows
-from gordium.study import local
+from gordium.study import local_engine
 from gordium.study.store import Store
 from gordium.testing.inline import inline
 from gordium.training import Recording, loop
@@ -187,7 +187,7 @@ def run_command(file: Path, out: Path, processes: bool) -> None:
     loop.Recording = lambda: Recording(record_every=3, checkpoint_seconds=0.02)
     os.fsync = lambda file: None
     if not processes:
-        local.start_workers = lambda workers: nullcontext(inline)
+        local_engine.start_workers = lambda workers: nullcontext(inline)
     lease = ("--lease", str(LEASE))
     app(["study", "run", str(file), "--out", str(out), "--retry-failed", *lease])
 

@@ -30,10 +30,10 @@ from gordium.files import CHECKSUM
 from gordium.history import read_history
 from gordium.report.rows import read_rows, write_rows
 from gordium.report.study_rows import study_rows
+from gordium.study.jobs import scores_document
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
 from gordium.study.store import STUDY, Store
-from gordium.study.work import scores_document
 from gordium.testing.inline import inline
 from gordium.training import Recording, Run, load_run
 from gordium.training.runs import read_spec

@@ -14,6 +14,7 @@ from gordium._version import versions
 from gordium.evaluation.run_scores import SCORES, read_scores
 from gordium.files import check_path, write_sealed, write_text
 from gordium.lookup import answer_wrong_calls
+from gordium.spec.run import method_to_json
 from gordium.training import Run, load_run
 from gordium.training.folder import CONFIG, save_finished
 
@@ -94,7 +95,7 @@ def save_run(
     if document is not None:
         write_sealed(place / SCORES, document)
     shown = {} if document is None else document["scores"]
-    write_text(place / "README.md", _card(run.config["declaration"], shown, licence))
+    write_text(place / "README.md", _card(run, shown, licence))
     save_finished(place, "model", run.model, run.history)
     return place
 
@@ -104,7 +105,7 @@ def export_folder(folder: str | Path, out: str | Path, *, licence: str = _LICENC
     return save_run(load_run(folder), out, licence=licence)
 
 
-def _scores_of(run: Run, scores: Mapping[str, float] | None) -> dict[str, Any] | None:
+def _scores_of(run: Run, scores: Mapping[str, float] | None) -> Mapping[str, Any] | None:
     """What the scores file says: that of the run's folder, or the scores that are given."""
     if scores is not None:
         known = {name: value if isfinite(value) else None for name, value in scores.items()}
@@ -153,19 +154,20 @@ def _difference(module: nn.Module, path: Path, rows: Tensor, given: str) -> floa
     return worst
 
 
-def _card(declaration: dict[str, Any], scores: dict[str, Any], licence: str) -> str:
+def _card(run: Run, scores: Mapping[str, float | None], licence: str) -> str:
     """The card's head is what Hugging Face reads; its text is for people."""
-    method, settings = dict(declaration["method"]), declaration["settings"]
-    name = method.pop("name")
+    spec = run.spec
+    method = {k: v for k, v in method_to_json(spec.method).items() if k != "name"}
+    fields = "".join(f"{key} {value}, " for key, value in method.items())
     lines = [
         "---",
         f"license: {licence}",
         "library_name: gordium",
         "tags: [disentanglement, vae, representation-learning]",
         "---",
-        f"# {name}, {settings['latent_dim']} latent units",
+        f"# {spec.method.name}, {spec.settings.latent_dim} latent units",
         "",
-        f"Images {tuple(declaration['image_shape'])}; {_fields(method)}seed {settings['seed']}.",
+        f"Images {spec.dataset.image_shape}; {fields}seed {spec.seed}.",
         "All that the run follows from is the declaration in `config.json`.",
         "",
         "```python",
@@ -181,7 +183,3 @@ def _card(declaration: dict[str, Any], scores: dict[str, Any], licence: str) -> 
     else:
         lines.append("Not scored yet: `gordium evaluate` writes scores.")
     return "\n".join([*lines, ""])
-
-
-def _fields(method: dict[str, Any]) -> str:
-    return "".join(f"{key} {value}, " for key, value in method.items())

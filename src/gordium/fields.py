@@ -6,9 +6,11 @@ default that it came with it is left out of the declaration, and old keys stay.
 """
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+Declaration = Mapping[str, Any]  # JSON that makes a value again; only the codec looks into it
 _ADDED = "default that it was added with"
 
 

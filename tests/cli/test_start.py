@@ -29,6 +29,8 @@ def test_a_file_is_scored_by_mig_with_no_package_that_mig_does_not_use(tmp_path)
 
 
 def test_a_runner_can_start_its_workers_before_it_loads_what_it_plans_with():
-    program = "import sys, gordium.cli.study, gordium.study.local; print('torch' in sys.modules)"
+    program = (
+        "import sys, gordium.cli.study, gordium.study.local_engine; print('torch' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.strip() == "False", done.stderr

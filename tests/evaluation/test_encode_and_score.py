@@ -12,8 +12,8 @@ from gordium.cli.main import app
 from gordium.manipulation import load_declared_dataset
 from gordium.metrics import list_metrics
 from gordium.networks import Convolutional
+from gordium.study.jobs import train_and_score
 from gordium.study.tasks import Wanted
-from gordium.study.work import train_and_score
 
 OPTIONS = {"steps": 5, "latent_dim": 3, "architecture": Convolutional(0.125)}
 

@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 from gordium.cli.main import app
 from gordium.report.rows import write_rows
 from gordium.report.study_rows import study_rows
-from gordium.study import local, remote
+from gordium.study import local_engine, remote
 from gordium.study.address import Files
 from gordium.study.read import read_study
 from gordium.study.remote import open_store
@@ -105,7 +105,7 @@ class Machine:
             return process
         sys.stdout = sys.stderr = self.said.open("w")
         os.environ["GORDIUM_CACHE"] = str(self.cache)
-        local.start_workers = lambda workers: nullcontext(inline)
+        local_engine.start_workers = lambda workers: nullcontext(inline)
         left = [writes]
 
         def counted(write: Callable[..., None]) -> Callable[..., None]:

@@ -12,12 +12,12 @@ import gordium as gd
 from gordium.methods import BetaVAE
 from gordium.networks import Linear
 from gordium.spec import RunSpec
+from gordium.study.jobs import train_and_score
 from gordium.study.plan import make_plan
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
 from gordium.study.store import Store
 from gordium.study.tasks import Wanted
-from gordium.study.work import train_and_score
 from gordium.testing.inline import inline
 from gordium.track import TRACKERS, Tracked, new_tracker
 from gordium.training import Recording, Settings

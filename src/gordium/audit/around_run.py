@@ -38,7 +38,7 @@ class RunBeside:
     components_to_factors: float
 
     @property
-    def numbers(self) -> dict[str, Any]:
+    def numbers(self) -> dict[str, object]:
         """What the page and the JSON file hold; a radius without end is None."""
         plain = asdict(self)
         plain["radius"] = [r if np.isfinite(r) else None for r in self.radius]

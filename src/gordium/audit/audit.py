@@ -1,14 +1,15 @@
 """The audit of a data set with all that is shown of it, made and written down."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from gordium._version import __version__
 from gordium.audit.around_run import RunBeside, encode_beside
 from gordium.audit.page import audit_pictures, write_audit_page
 from gordium.audit.words import farther_words, verdict
 from gordium.datasets import Dataset
+from gordium.fields import Declaration
 from gordium.files import write_bytes, write_json
 from gordium.geometry.audit import Audit, audit
 from gordium.geometry.examples import examples
@@ -84,7 +85,7 @@ def _write(dataset: Dataset, made: Audited, out: Path, *, command: str, seed: in
     write_audit_page(out / PAGE, title, found, made.sentences, pictures, command)
 
 
-def summary(dataset: Dataset, made: Audited, *, command: str, seed: int) -> dict[str, Any]:
+def summary(dataset: Dataset, made: Audited, *, command: str, seed: int) -> Mapping[str, object]:
     """All numbers with where they come from."""
     found = made.audit
     return {
@@ -104,7 +105,7 @@ def summary(dataset: Dataset, made: Audited, *, command: str, seed: int) -> dict
     }
 
 
-def _numbers(found: Audit) -> dict[str, Any]:
+def _numbers(found: Audit) -> dict[str, object]:
     return {
         "score": found.score,
         "interval": list(found.interval),
@@ -115,7 +116,7 @@ def _numbers(found: Audit) -> dict[str, Any]:
     }
 
 
-def label(declared: dict[str, Any]) -> str:
+def label(declared: Declaration) -> str:
     """What a person calls a declared data set: its name and what was done to it."""
     if "variant" not in declared:
         return str(declared["name"])

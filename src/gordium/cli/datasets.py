@@ -2,7 +2,7 @@
 
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -137,11 +137,11 @@ def check(
         typer.echo(f"  note: {remark}")
 
 
-def _describe(factor: "Factor") -> dict[str, Any]:
+def _describe(factor: "Factor") -> dict[str, object]:
     return {name: getattr(factor, name) for name in ("name", "size", "kind", "labels")}
 
 
-def _overview(name: str, found: "Overview") -> dict[str, Any]:
+def _overview(name: str, found: "Overview") -> dict[str, object]:
     return {
         "name": name,
         "n_images": found.n_images,

@@ -1,12 +1,16 @@
 """`gordium evaluate`: the scores of a run, or of arrays from elsewhere."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from gordium.cli import options
 from gordium.cli.printing import JSON, print_json, print_table
+
+if TYPE_CHECKING:
+    from gordium.evaluation.array_files import FileScores
+    from gordium.evaluation.run_scores import RunScores
 
 
 def _list(as_json: bool) -> None:
@@ -69,6 +73,7 @@ def evaluate(
     names = tuple(name.strip() for name in metrics.split(",") if name.strip())
     if not names:
         raise typer.BadParameter("--metrics takes names with commas between, or all.")
+    document: FileScores | RunScores
     if source.suffix == ".npz" or source.is_file():
         if n is not None or data is not None:
             option = "--samples" if data is None else "--data"
@@ -82,7 +87,7 @@ def evaluate(
         _show(document)
 
 
-def _of_file(path: Path, names: tuple[str, ...], seed: int, out: Path | None) -> dict[str, Any]:
+def _of_file(path: Path, names: tuple[str, ...], seed: int, out: Path | None) -> "FileScores":
     from gordium.evaluation.array_files import evaluate_arrays
 
     return evaluate_arrays(path, metrics=names, seed=seed, out=out)
@@ -96,7 +101,7 @@ def _of_run(
     out: Path | None,
     data: Path | None,
     device: str,
-) -> dict[str, Any]:
+) -> "RunScores":
     from gordium.evaluation.representation import N_IMAGES
     from gordium.evaluation.run_scores import evaluate_run
 
@@ -104,7 +109,7 @@ def _of_run(
     return evaluate_run(run, dataset, metrics=names, n=n or N_IMAGES, seed=seed, out=out)
 
 
-def _show(document: dict[str, Any]) -> None:
+def _show(document: "FileScores | RunScores") -> None:
     lines = [
         *((n, "undefined" if v is None else f"{v:.4f}") for n, v in document["scores"].items()),
         *((name, f"left out: {reason}") for name, reason in document["left_out"].items()),

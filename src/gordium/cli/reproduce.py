@@ -1,7 +1,7 @@
 """`gordium reproduce`: one table or figure of a paper, made here."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 from rich.markup import escape
@@ -86,7 +86,7 @@ def show(written: "Written") -> None:
         lines.print(note, highlight=False)
 
 
-def _as_dictionary(written: "Written") -> dict[str, Any]:
+def _as_dictionary(written: "Written") -> dict[str, object]:
     made = written.made
     return {
         "head": made.head,

@@ -86,7 +86,7 @@ def run(
     with _engine(engine, address, workers, gpus_per_run) as chosen:
         from gordium.report.study_rows import add_rows, list_known_runs
         from gordium.study.address import is_address
-        from gordium.study.given import take_change
+        from gordium.study.imported_changes import take_change
         from gordium.study.read import read_study
         from gordium.study.remote import fetch_file, open_store
         from gordium.study.runner import run_study
@@ -208,7 +208,7 @@ def conclude(ended: "Ended", *, quiet: bool = False) -> None:
 @contextmanager
 def _engine(name: str, address: str | None, workers: int | None, gpus: float) -> "Iterator[Engine]":
     from gordium.lookup import pick
-    from gordium.study.local import start_workers
+    from gordium.study.local_engine import start_workers
 
     pick("engine", name, {"local": None, "ray": None})
     if name == "ray":

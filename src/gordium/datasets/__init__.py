@@ -3,7 +3,7 @@
 To add one: a file with a `Dataset` in `sets`, and its name in `DATASETS`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,7 @@ from gordium.datasets.variants.noisy import Noisy
 from gordium.datasets.variants.reflect import reflect
 from gordium.datasets.variants.split import Split, split
 from gordium.datasets.variants.waved import Waved
+from gordium.fields import Declaration
 from gordium.files import check_path
 from gordium.lookup import answer_at_the_border, answer_wrong_calls, pick
 
@@ -203,7 +204,7 @@ def load_dataset(name: str, **options: Any) -> Dataset:
 
 
 def from_declaration(
-    declaration: Mapping[str, Any], load_change: Callable[[dict[str, Any]], Change] | None = None
+    declaration: Declaration, load_change: Callable[[Declaration], Change] | None = None
 ) -> Dataset:
     """The data set that gave this `declaration`, e.g. one read from a run's config.
 

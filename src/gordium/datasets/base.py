@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.factors import Factor, Integers, check_indices, grid_size
 from gordium.factors import index_of as place_of
-from gordium.fields import list_declared
+from gordium.fields import Declaration, list_declared
 from gordium.lookup import answer_wrong_calls, pick
 from gordium.notebook import facts, picture
 
@@ -64,7 +64,7 @@ class Dataset(ABC):
 
     @property
     @abstractmethod
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """What makes this data set again: JSON for `from_declaration`, and part of a run's name."""
 
     def show(self) -> "Figure":
@@ -212,7 +212,7 @@ class Wrapper(Dataset):
     base: Dataset
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         options = {name: _as_json(getattr(self, name)) for name in list_declared(self)[1:]}
         name = type(self).__name__.lower()
         return {"variant": name, "base": self.base.declaration, **options}

@@ -3,9 +3,10 @@
 from abc import abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from gordium.datasets.base import Dataset, check_size
+from gordium.fields import Declaration
 
 RENDERED = "rendered"
 
@@ -58,11 +59,11 @@ class Published(Dataset):
         return (self.channels, self.size, self.size)
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """The fields that are declared; a file that was not checked is named as such."""
         unchecked = {"verify": False} if self.files and not self.verify else {}
         return {"size": self.size, **unchecked}
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         return {"name": self.name, "options": self.options, "source": self.source}

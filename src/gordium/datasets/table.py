@@ -3,13 +3,14 @@
 from abc import abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets.collection import Collection, Content
 from gordium.factors import Factor
+from gordium.fields import Declaration
 
 DRAWN = "drawn"
 
@@ -50,6 +51,6 @@ class Table(Collection):
         return tuple(Factor(name, 0, kind="continuous") for name in self.factor_names)
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         options = {f.name: getattr(self, f.name) for f in fields(self)}
         return {"name": self.name, "options": options, "source": DRAWN}

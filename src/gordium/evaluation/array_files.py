@@ -3,21 +3,38 @@
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, final
 
 from numpy.typing import NDArray
 
 from gordium.arrays import check_size, read_array
-from gordium.evaluation.scoring import score_arrays
+from gordium.evaluation.scoring import ScoredArrays, score_arrays
 from gordium.files import sha256, write_sealed
 from gordium.metrics import check_names
 
 _NEEDED, _OPTIONAL = ("codes", "factors"), ("log_variances", "kinds")
 
 
+class Source(TypedDict):
+    """The file that arrays came from."""
+
+    file: str
+    sha256: str
+
+
+@final
+class FileScores(ScoredArrays):
+    """The scores of a file of arrays."""
+
+    n_samples: int
+    n_codes: int
+    n_factors: int
+    source: Source
+
+
 def evaluate_arrays(
     path: Path, *, metrics: Sequence[str] = ("mig",), seed: int = 0, out: Path | None = None
-) -> dict[str, Any]:
+) -> FileScores:
     """Score the arrays `codes` and `factors` of an .npz file, and write what was found.
 
     It goes beside the file as `name.scores.json`, unless `out` says where. `log_variances`, and
@@ -26,7 +43,7 @@ def evaluate_arrays(
     check_names(metrics)
     arrays = load_arrays(path)
     kinds = arrays.pop("kinds", None)
-    document = {
+    document: FileScores = {
         **score_arrays(arrays, metrics, seed, None if kinds is None else kinds.tolist()),
         "n_samples": len(arrays["codes"]),
         "n_codes": arrays["codes"].shape[1],

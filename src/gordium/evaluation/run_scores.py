@@ -2,14 +2,15 @@
 
 import io
 from pathlib import Path
-from typing import Any
+from typing import cast, final
 
 import numpy as np
 
 from gordium.arrays import has_array, read_arrays
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import N_IMAGES, Representation, encode, over_pruned
-from gordium.evaluation.scoring import score_arrays
+from gordium.evaluation.scoring import ScoredArrays, score_arrays
+from gordium.fields import Declaration
 from gordium.files import read_sealed, write_bytes, write_sealed
 from gordium.geometry.activity import active_units
 from gordium.metrics import check_names
@@ -23,6 +24,18 @@ _BEFORE = (  # the fields of a file of scores, also without a checksum
 )
 
 
+@final
+class RunScores(ScoredArrays):
+    """The scores of a run, as its file says them; units only where posteriors were trained."""
+
+    active_units: int | None
+    over_pruned: bool | None
+    n_images: int
+    sampling: str
+    run: str
+    declaration: Declaration
+
+
 def evaluate_run(
     run: Run,
     dataset: Dataset,
@@ -31,7 +44,7 @@ def evaluate_run(
     n: int | None = N_IMAGES,
     seed: int = 0,
     out: Path | None = None,
-) -> dict[str, Any]:
+) -> RunScores:
     """Encode once, score, and write both into the run's folder, the scores to `out` if given.
 
     The metric "all" stands for every one that the representation allows. A run of which no score
@@ -42,10 +55,13 @@ def evaluate_run(
     representation = encode(run.model, dataset, n=n, seed=seed)
     arrays = representation._asdict()
     kinds = arrays.pop("kinds")
-    document = score_arrays(arrays, metrics, seed, kinds)
-    document["versions"]["kernels"] = run.config.get("machine", {}).get("kernels", PYTORCH)
-    document |= {
-        **_pruning(run, representation),
+    scored = score_arrays(arrays, metrics, seed, kinds)
+    scored["versions"]["kernels"] = run.config.get("machine", {}).get("kernels", PYTORCH)
+    stochastic = run.spec.method.stochastic
+    document: RunScores = {
+        **scored,
+        "active_units": _count_active(representation) if stochastic else None,
+        "over_pruned": over_pruned(representation) if stochastic else None,
         "n_images": len(representation.codes),
         "sampling": _sampling(len(representation.codes), len(dataset), seed),
         "run": run.spec.key,
@@ -66,12 +82,12 @@ def is_scored(folder: Path, metrics: tuple[str, ...] = ()) -> bool:
     return set(metrics) <= set(read_scores(folder).get("estimators", ()))
 
 
-def read_scores(folder: Path) -> dict[str, Any]:
-    """What was written about the scores of the run in `folder`."""
+def read_scores(folder: Path) -> RunScores:
+    """What was written about the scores of the run in `folder`; older files may hold less."""
     document = read_sealed(folder / SCORES, _BEFORE)
     if not isinstance(document.get("scores"), dict):
         raise ValueError(f"{folder / SCORES} is damaged: it has no scores.")
-    return document
+    return cast(RunScores, document)
 
 
 def load_representation(folder: Path) -> Representation:
@@ -89,13 +105,8 @@ def _sampling(n: int, n_images: int, seed: int) -> str:
     return f"{drawn}, shuffled, seed {seed}"
 
 
-def _pruning(run: Run, representation: Representation) -> dict[str, Any]:
-    """Active units mean something only where the posterior's variance was trained."""
-    method = run.spec.method
-    if not method.stochastic:
-        return {"active_units": None, "over_pruned": None}
-    active = active_units(representation.require_log_variances())
-    return {"active_units": int(active.sum()), "over_pruned": over_pruned(representation)}
+def _count_active(representation: Representation) -> int:
+    return int(active_units(representation.require_log_variances()).sum())
 
 
 def _npz(representation: Representation) -> bytes:

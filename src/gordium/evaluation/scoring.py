@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from math import isfinite
-from typing import Any
+from typing import Any, TypedDict
 
 from gordium._version import versions
 from gordium.metrics import (
@@ -19,9 +19,19 @@ from gordium.metrics import (
 from gordium.progress import progress
 
 
+class ScoredArrays(TypedDict):
+    """What every file of scores says."""
+
+    scores: dict[str, float | None]
+    left_out: dict[str, str]
+    estimators: dict[str, dict[str, object]]
+    seed: int
+    versions: dict[str, str]
+
+
 def score_arrays(
     arrays: Mapping[str, Any], metrics: Sequence[str], seed: int, kinds: Kinds | None = None
-) -> dict[str, Any]:
+) -> ScoredArrays:
     """The part of a scores file that is about scores; "all" is every metric the arrays allow.
 
     A score that the arrays leave undefined is None: JSON has no NaN. No metrics, no scores.

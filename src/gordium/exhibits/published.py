@@ -1,6 +1,7 @@
 """The published numbers of the papers' tables, by exhibit."""
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -9,7 +10,7 @@ from gordium.lookup import pick
 
 
 @cache
-def _read_all() -> dict[str, Any]:
+def _read_all() -> Mapping[str, Any]:
     return json.loads(files("gordium.exhibits").joinpath("published.json").read_text("utf-8"))
 
 

@@ -4,7 +4,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import torch
 
@@ -59,7 +59,20 @@ def write_made(name: str, made: Made, *, scale: str, out: Path, command: str) ->
     return Written(made, verdicts)
 
 
-def _summary(name: str, made: Made, scale: str, command: str) -> dict[str, Any]:
+class Summary(TypedDict):
+    """An exhibit as `exhibit.json` holds it, rows and verdicts apart."""
+
+    exhibit: str
+    scale: str
+    command: str
+    versions: dict[str, str]
+    head: list[str]
+    table: list[list[str]]
+    notes: list[str]
+    pictures: list[str]
+
+
+def _summary(name: str, made: Made, scale: str, command: str) -> Summary:
     return {
         "exhibit": name,
         "scale": scale,
@@ -78,7 +91,7 @@ def _summary(name: str, made: Made, scale: str, command: str) -> dict[str, Any]:
 
 def markdown(
     name: str,
-    summary: Mapping[str, Any],
+    summary: Summary,
     verdicts: Sequence[Verdict],
     more: Sequence[str] = (),
 ) -> str:
@@ -98,9 +111,7 @@ def _markdown_table(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[
     return ["| " + " | ".join(line) + " |" for line in lines]
 
 
-def _parts(
-    entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Mapping[str, Any]
-) -> list[str]:
+def _parts(entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Summary) -> list[str]:
     return [
         page.paragraph(f"{entry.where}. Scale: {summary['scale']}.", small=True),
         *(_verdict(verdict) for verdict in verdicts),

@@ -8,7 +8,7 @@ from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits.base import Place
 from gordium.methods import Method
 from gordium.spec import RunSpec
-from gordium.study.local import execute as execute  # in one place for all exhibits
+from gordium.study.local_engine import execute as execute  # in one place for all exhibits
 from gordium.study.runner import Ended, run_study
 from gordium.study.store import CHANGES, Store
 from gordium.study.study import TaskList

@@ -13,7 +13,7 @@ from gordium.exhibits.base import Place, Value
 from gordium.report.pages.study_report import study_frame
 from gordium.report.rows import Row, read_rows
 from gordium.report.study_rows import list_known_runs, merge_rows, study_rows
-from gordium.study.given import take_change
+from gordium.study.imported_changes import take_change
 from gordium.study.plan import RUN, Plan, make_plan
 from gordium.study.read import read_study
 from gordium.study.runner import run_study

@@ -27,7 +27,7 @@ class Searched(NamedTuple):
         """Runs that did not over-prune, those of the highest MIG first."""
         scores = {folder: read_scores(folder) for folder in self.folders}
         kept = [folder for folder, found in scores.items() if not found["over_pruned"]]
-        return sorted(kept, key=lambda folder: -scores[folder]["scores"]["mig"])
+        return sorted(kept, key=lambda folder: -(scores[folder]["scores"]["mig"] or 0.0))
 
 
 def run_searches(place: Place, leave_out: Collection[str] = ()) -> dict[str, Searched]:

@@ -1,6 +1,6 @@
 """The numbers of the page, as one JSON document."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import torch
@@ -26,7 +26,57 @@ BINS = 10
 QUICK = ("mig", "modularity", "sap")
 
 
-def numbers(about: Subject) -> dict[str, Any]:
+class Unit(TypedDict):
+    """A unit of the run; None where its method trains no such thing."""
+
+    unit: int
+    variance: float | None
+    precision: float | None
+    is_active: bool | None
+    code_std: float
+    column_length: float | None
+
+
+class Distance(TypedDict, total=False):
+    """Distances to orthogonality; of random ones there is no `near_degenerate`."""
+
+    mean: float
+    std: float
+    near_degenerate: int
+
+
+class Orthogonality(TypedDict, total=False):
+    """Of all units, of the active ones where these are some, and what chance gives."""
+
+    all: Distance
+    active: Distance
+    random_rotation: Distance
+    random_matrix: Distance
+    untrained: Distance
+
+
+class Explained(TypedDict):
+    """Shares of each unit's variance that factors explain, a row a unit."""
+
+    names: list[str]
+    explained: list[list[float]]
+
+
+class Numbers(TypedDict):
+    """Everything that applies to a run; what does not is None."""
+
+    units: list[Unit]
+    regime: dict[str, float] | None
+    orthogonality: Orthogonality | None
+    losses: dict[str, float] | None
+    factors: Explained
+    alignment: dict[str, float] | None
+    scores: dict[str, float]
+    n_points: int
+    seed: int
+
+
+def numbers(about: Subject) -> Numbers:
     """Everything that applies to the run; what does not is None."""
     return {
         "units": units(about),
@@ -51,7 +101,7 @@ def scores(about: Subject) -> dict[str, float]:
     return score(codes, factors, metrics=[name for name in QUICK if name in possible])
 
 
-def units(about: Subject) -> list[dict[str, Any]]:
+def units(about: Subject) -> list[Unit]:
     """One entry a unit, the most important first."""
     variances = np.exp(about.representation.require_log_variances().astype(np.float64)).mean(axis=0)
     lengths = np.sqrt(np.einsum("nii->ni", about.grams)).mean(axis=0)
@@ -84,9 +134,9 @@ def regime(about: Subject) -> dict[str, float] | None:
     }
 
 
-def orthogonality(about: Subject) -> dict[str, Any]:
+def orthogonality(about: Subject) -> Orthogonality:
     """Distances of all and of the active units, each beside what chance gives."""
-    found: dict[str, Any] = {"all": _distance(about.grams)}
+    found: Orthogonality = {"all": _distance(about.grams)}
     active = about.is_active
     if active is not None and 2 <= active.sum() < len(active):
         found["active"] = _distance(about.grams[:, active][:, :, active])
@@ -132,12 +182,12 @@ def _cut_into_bins(column: NDArray[Any]) -> NDArray[np.int64]:
     return np.searchsorted(edges, column).astype(np.int64)
 
 
-def _distance(grams: NDArray[np.float64]) -> dict[str, float]:
+def _distance(grams: NDArray[np.float64]) -> Distance:
     found = _summarise(matrix_distance(grams))
     return {**found, "near_degenerate": int(near_degenerate(grams).sum())}
 
 
-def _summarise(distances: NDArray[np.float64]) -> dict[str, float]:
+def _summarise(distances: NDArray[np.float64]) -> Distance:
     return {"mean": float(distances.mean()), "std": float(distances.std())}
 
 

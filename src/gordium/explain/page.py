@@ -1,28 +1,28 @@
 """The page: sections in order, each with a sentence that says how to read it."""
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from gordium._version import __version__
 from gordium.datasets import Dataset
 from gordium.explain import drawings
-from gordium.explain.numbers import numbers
+from gordium.explain.numbers import Distance, Numbers, numbers
 from gordium.explain.subject import Subject, subject
+from gordium.fields import Declaration
 from gordium.files import write_json
 from gordium.progress import progress
 from gordium.report.names import say_metric
 from gordium.report.pages import html as page
+from gordium.spec.run import method_to_json
 from gordium.training import Run
 
-Numbers = dict[str, Any]
 EXPLORER = "explore.html"
-RANDOM = {
-    "random_rotation": "chance: axes turned at random",
-    "random_matrix": "Rolinek et al. 2019, Table 2: matrices of entries uniform in [0, 1]",
-    "untrained": "this network with fresh weights",
-}
+RANDOM = (
+    "chance: axes turned at random",
+    "Rolinek et al. 2019, Table 2: matrices of entries uniform in [0, 1]",
+    "this network with fresh weights",
+)
 ANGLES = {
     "units_to_factors": "units and factors",
     "units_to_components": "units and local principal components of the data",
@@ -52,21 +52,21 @@ def explain(
             advance(1, section.__name__.strip("_"))
             parts += section(about, found)
     parts += [page.heading("Run it again"), page.code(command)]
-    method, data = about.declaration["method"]["name"], _data(about)
+    method, data = about.run.spec.method.name, _data(about)
     page.write_page(out, f"Why {method} on {data} is as it is", parts)
-    document = {**found, "declaration": about.declaration, "version": __version__}
+    document = {**found, "declaration": run.config["declaration"], "version": __version__}
     write_json(out.with_suffix(".json"), document)
     return found
 
 
 def _summary(about: Subject, found: Numbers) -> str:
-    settings = about.declaration["settings"]
-    length = f"{settings['steps']} steps" if settings["steps"] else f"{settings['epochs']} epochs"
+    settings = about.run.spec.settings
+    length = f"{settings.steps} steps" if settings.steps else f"{settings.epochs} epochs"
     lines = [
-        ("method", _name(about.declaration["method"])),
+        ("method", _name(method_to_json(about.run.spec.method))),
         ("data set", _data(about)),
-        ("trained", f"{length}, seed {settings['seed']}, {settings['likelihood']} likelihood"),
-        ("units", str(settings["latent_dim"])),
+        ("trained", f"{length}, seed {settings.seed}, {settings.likelihood} likelihood"),
+        ("units", str(settings.latent_dim)),
     ]
     if found["regime"]:
         regime = found["regime"]
@@ -150,13 +150,14 @@ def _gram(about: Subject, found: Numbers) -> list[str]:
 
 
 def _orthogonality(about: Subject, found: Numbers) -> list[str]:
-    if not about.has_decoder:
-        return []
     table = found["orthogonality"]
+    if table is None:
+        return []
     lines = [("this run, all units", _format(table["all"]))]
     if "active" in table:
         lines.append(("this run, active units only", _format(table["active"])))
-    lines += [(text, _format(table[name])) for name, text in RANDOM.items()]
+    random = (table["random_rotation"], table["random_matrix"], table["untrained"])
+    lines += [(text, _format(distance)) for text, distance in zip(RANDOM, random, strict=True)]
     n, near = found["n_points"], table["all"]["near_degenerate"]
     text = (
         "Rolinek et al. 2019, Eq. 29: 0 where the decoder's singular directions are the latent "
@@ -226,20 +227,17 @@ def _alignment(about: Subject, found: Numbers) -> list[str]:
     return [title, page.table(("between", "angle"), lines), page.paragraph(text)]
 
 
-def _name(method: dict[str, Any]) -> str:
+def _name(method: Declaration) -> str:
     options = ", ".join(f"{key} {value}" for key, value in method.items() if key != "name")
     return f"{method['name']} ({options})" if options else str(method["name"])
 
 
 def _data(about: Subject) -> str:
-    declared = about.declaration["dataset"]
-    while "name" not in declared and "base" in declared:
-        declared = declared["base"]
-    variant = about.declaration["dataset"].get("variant")
-    return f"{declared.get('name', 'a data set')}" + (f" ({variant})" if variant else "")
+    declared = about.run.spec.dataset
+    return (declared.name or "a data set") + (f" ({declared.variant})" if declared.variant else "")
 
 
-def _format(found: dict[str, float]) -> str:
+def _format(found: Distance) -> str:
     return f"{found['mean']:.3f} ± {found['std']:.3f}"
 
 

@@ -1,7 +1,6 @@
 """The run that is explained: what was trained in it, and some images encoded by it."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -62,12 +61,6 @@ class Subject:
     def unit_names(self) -> list[str]:
         """The units' names, the most important first."""
         return [f"z{unit}" for unit in self.order]
-
-    @property
-    def declaration(self) -> dict[str, Any]:
-        """The declaration of the run."""
-        found: dict[str, Any] = self.run.config["declaration"]
-        return found
 
 
 @torch.no_grad()

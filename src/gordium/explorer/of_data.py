@@ -10,6 +10,7 @@ from gordium.explorer.blob import Blob
 from gordium.explorer.components import components_at
 from gordium.explorer.sheets import sheet
 from gordium.explorer.stored import Stored, choose
+from gordium.fields import Declaration
 
 POINT_BYTES, KEPT_BYTES = 600_000, 800_000
 
@@ -57,7 +58,7 @@ def describe_data(about: Shown, blob: Blob) -> dict[str, Any]:
     return found | {name: made.plain for name, made in sheets.items()}
 
 
-def data_name(declared: dict[str, Any]) -> str:
+def data_name(declared: Declaration) -> str:
     """The data set as its user calls it, with what was done to it."""
     variants = []
     while "name" not in declared and "base" in declared:

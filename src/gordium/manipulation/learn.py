@@ -11,7 +11,7 @@ from torch import Generator, Tensor
 from torch.optim import Optimizer
 
 from gordium.datasets import Dataset, check_is_dataset
-from gordium.fields import added, declare_fields
+from gordium.fields import Declaration, added, declare_fields
 from gordium.lookup import answer_wrong_calls
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
 from gordium.manipulation.manipulator import (
@@ -67,7 +67,7 @@ class ManipulationSettings:
                 raise ValueError(f"{name} must be at least 1; got {getattr(self, name)}.")
 
     @classmethod
-    def of(cls, declared: dict[str, Any]) -> "ManipulationSettings":
+    def of(cls, declared: Declaration) -> "ManipulationSettings":
         """The settings that `declare_fields` described."""
         return convert(declared, cls, "settings", what="setting")
 
@@ -126,7 +126,7 @@ class _Learner:
     def __init__(
         self,
         dataset: Dataset,
-        declaration: dict[str, Any],
+        declaration: Declaration,
         settings: ManipulationSettings,
         device: torch.device,
     ) -> None:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -10,6 +9,7 @@ import torch
 from gordium.datasets import Dataset, from_declaration
 from gordium.evaluation.representation import Floats
 from gordium.factors import Factor, Integers
+from gordium.fields import Declaration
 from gordium.files import check_path
 from gordium.lookup import answer_wrong_calls
 from gordium.manipulation.manipulator import Manipulator, standardise
@@ -31,7 +31,7 @@ class Manipulation:
     network: Manipulator
     factors: tuple[Factor, ...]
     epsilon: float
-    declaration: dict[str, Any]
+    declaration: Declaration
     history: list[Row]
     folder: Path
 
@@ -72,7 +72,7 @@ def load_manipulation(folder: str | Path) -> Manipulation:
     return Manipulation(network.eval(), factors, known["epsilon"], identity, history, place)
 
 
-def load_declared_manipulation(declaration: dict[str, Any]) -> Manipulation:
+def load_declared_manipulation(declaration: Declaration) -> Manipulation:
     """The manipulation that a changed data set names; it must still be the same one."""
     folder = Path(declaration["folder"])
     if not folder.is_dir():
@@ -83,12 +83,12 @@ def load_declared_manipulation(declaration: dict[str, Any]) -> Manipulation:
     return found
 
 
-def load_declared_dataset(declaration: dict[str, Any]) -> Dataset:
+def load_declared_dataset(declaration: Declaration) -> Dataset:
     """The data set of a declaration, with its manipulation if it has one."""
     return from_declaration(declaration, load_change=load_declared_manipulation)
 
 
-def new_manipulator(declaration: dict[str, Any], generator: torch.Generator) -> Manipulator:
+def new_manipulator(declaration: Declaration, generator: torch.Generator) -> Manipulator:
     """A freshly initialised network of a manipulation's declaration."""
     architecture = from_named("architecture", declaration["architecture"], ARCHITECTURES)
     n_factors, shape = len(declaration["factors"]), declaration["image_shape"]

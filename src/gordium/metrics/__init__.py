@@ -5,7 +5,6 @@ that it names. `udr` compares several representations, so it stands apart.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -139,7 +138,9 @@ def list_metrics() -> list[str]:
     return list(METRICS)
 
 
-def estimator(name: str, n_samples: int | None = None, real: Sequence[int] = ()) -> dict[str, Any]:
+def estimator(
+    name: str, n_samples: int | None = None, real: Sequence[int] = ()
+) -> dict[str, object]:
     """What a score of this name was computed by: the function, its defaults, samples, version.
 
     `real` are the columns of factors that are real numbers, as `real_factors` finds them.

@@ -66,7 +66,7 @@ def obstacle(metric: Metric, properties: Properties, arrays: Mapping[str, Any]) 
 
 def describe(
     metric: Metric, properties: Properties, n_samples: int | None, real: Sequence[int]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What a score was computed by: function, default parameters, samples, version.
 
     Where columns of factors are real numbers, also how those were treated.
@@ -79,7 +79,7 @@ def describe(
     }
     home = "gordium.metrics" if _is_ours(metric) else metric.__module__
     function = f"{home}.{metric.__name__}"
-    found: dict[str, Any] = {"function": function, "parameters": plain, "version": __version__}
+    found: dict[str, object] = {"function": function, "parameters": plain, "version": __version__}
     if n_samples is not None:
         found["n_samples"] = n_samples
         if properties.held_out:

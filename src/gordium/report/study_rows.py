@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from gordium.report.rows import Row, read_rows, write_rows
-from gordium.study.presence import wait_alone
-from gordium.study.store import Record, Store
+from gordium.study.process_lock import wait_alone
+from gordium.study.records import PlanLine, Record
+from gordium.study.store import Store
 
 _METRIC = Row._fields.index("metric")  # the value follows it
 
 
-def study_rows(store: Store, nodes: Iterable[Record] | None = None) -> list[Row]:
+def study_rows(store: Store, nodes: Iterable[PlanLine] | None = None) -> list[Row]:
     """One row for each score of each finished run, and one for each failed run.
 
     Of the nodes given, or of all that was planned and recorded. Closing numbers are among them:
@@ -71,7 +72,7 @@ def add_rows(path: Path, store: Store, key: str | None = None) -> None:
         add_to(path, rows)
 
 
-def _scores(node: Record, record: Record, values: Mapping[str, float | None]) -> Iterator[Row]:
+def _scores(node: PlanLine, record: Record, values: Mapping[str, float | None]) -> Iterator[Row]:
     common = _label(
         node,
         active_units=record["active_units"],
@@ -87,7 +88,7 @@ def _scores(node: Record, record: Record, values: Mapping[str, float | None]) ->
         yield Row._make((*before, metric, value, *after))
 
 
-def _label(node: Record, **known: Any) -> Row:
+def _label(node: PlanLine, **known: Any) -> Row:
     return Row(
         dataset=node["data"],
         variant=node["variant"],

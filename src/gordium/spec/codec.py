@@ -15,7 +15,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from gordium.fields import declare_fields
+from gordium.fields import Declaration, declare_fields
 from gordium.lookup import pick
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES, Architecture
@@ -39,7 +39,7 @@ _WORDS = {
 _SHOWN = 60
 
 
-def to_named(value: Any, family: Mapping[str, type]) -> dict[str, Any]:
+def to_named(value: Any, family: Mapping[str, type]) -> Declaration:
     """The member's name in its family and its fields; a stranger goes by its class name."""
     names = {member: name for name, member in family.items()}
     return {"name": names.get(type(value), type(value).__name__), **declare_fields(value)}

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from gordium.datasets import Change, Dataset, from_declaration
-from gordium.fields import declare_fields
+from gordium.fields import Declaration, declare_fields
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES
 from gordium.optimisers import OPTIMISERS
@@ -14,7 +14,7 @@ from gordium.spec.codec import check, check_table, convert, from_named, to_named
 from gordium.spec.key import declaration_hash
 from gordium.spec.settings import Settings
 
-LoadChange = Callable[[dict[str, Any]], Change]
+LoadChange = Callable[[Declaration], Change]
 _FIELDS = ("kind", "dataset", "image_shape", "method", "settings")
 
 
@@ -22,7 +22,7 @@ _FIELDS = ("kind", "dataset", "image_shape", "method", "settings")
 class DatasetSpec:
     """A data set by its declaration: named and compared without its files being there."""
 
-    declaration: Mapping[str, Any]
+    declaration: Declaration
     image_shape: tuple[int, ...]
 
     @classmethod
@@ -102,7 +102,7 @@ class RunSpec:
         kind = variant if variant in ("noisy", "modified") else "original"
         return f"{self.method.name}, {kind}, seed {self.seed}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Declaration:
         """What `from_json` reads, and the key is the hash of."""
         plain = declare_fields(self.settings)
         plain["architecture"] = to_named(self.settings.architecture, ARCHITECTURES)
@@ -129,7 +129,7 @@ class RunSpec:
         return cls(DatasetSpec(dict(dataset), shape), method, settings)
 
 
-def method_to_json(method: Method) -> dict[str, Any]:
+def method_to_json(method: Method) -> Declaration:
     """A method as its declaration says it."""
     if isinstance(method, ForeignMethod):
         return {"name": method.called, **method.fields}

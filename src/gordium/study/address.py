@@ -8,7 +8,7 @@ write what it likes: nobody reads it where its successor has written.
 import importlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,7 @@ from gordium.files import plain_name, seal, unseal
 
 _VERSION = re.compile(r"([1-9][0-9]{0,8})\.json")
 _OLD = ".json"  # version 0: NAME.json, from before there were numbers and checksums
-Table = dict[str, Any]
+Table = Mapping[str, Any]
 
 
 def is_address(place: str) -> bool:

@@ -6,22 +6,35 @@ still holds.
 """
 
 import shutil
+import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
-from typing import Any
 
-from gordium.evaluation.run_scores import is_scored
-from gordium.manipulation import Manipulation, load_declared_manipulation
+from gordium.datasets import in_memory
+from gordium.evaluation.final_losses import closing_numbers
+from gordium.evaluation.run_scores import (
+    SCORES,
+    RunScores,
+    evaluate_run,
+    is_scored,
+    read_scores,
+)
+from gordium.manipulation import Manipulation, load_declared_manipulation, manipulate
 from gordium.spec import RunSpec
-from gordium.study.local import Finished, Job
+from gordium.study.display import OVER_PRUNED
+from gordium.study.local_engine import Finished, Job
 from gordium.study.pictures import draw
+from gordium.study.records import Record
 from gordium.study.remote import open_store
 from gordium.study.store import CHANGES, RUNS, Claim, Store
 from gordium.study.tasks import ChangeTask, Piece, Task, Wanted
-from gordium.study.work import learn_change, scores_document, train_and_score
-from gordium.training import Report, load_run
+from gordium.track import Tracked
+from gordium.training import Recording, Report, SleepingUnits, load_run, train
 from gordium.training.folder import is_finished
+
+_NEEDED = ("active_units", "over_pruned", "n_images", "declaration", "versions")
 
 
 def job_of(label: str, task: Task, wanted: Wanted, store: Store) -> Job:
@@ -42,7 +55,7 @@ def _run(
     shown = train_and_score(spec, str(folder), wanted, report=report)
     if wanted.draw:
         draw(load_run(folder), spec.dataset.load(load_declared_manipulation), wanted.draw)
-    record = {**scores_document(folder), **store.deliver(claim, RUNS)}
+    record: Record = {**scores_document(folder), **store.deliver(claim, RUNS)}
     return Finished(RUNS, shown, record)
 
 
@@ -64,9 +77,9 @@ def _change(
     final = store.manipulation_folder(claim.key)
     folder = final if is_finished(final) else store.work_folder(claim)
     found = learn_change(task, lambda key: str(store.run_folder(key)), str(folder), report=report)
-    record: dict[str, Any] = {"loss": found.history[-1]["loss"], "settled": settled_loss(found)}
-    record |= store.deliver(claim, CHANGES)
-    return Finished(CHANGES, {"L_ent - L_dis": record["settled"]}, record)
+    loss, settled = found.history[-1]["loss"], settled_loss(found)
+    record: Record = {"loss": loss, "settled": settled, **store.deliver(claim, CHANGES)}
+    return Finished(CHANGES, {"L_ent - L_dis": settled}, record)
 
 
 def _piece(place: str, piece: Piece, claim: Claim, *, report: Report | None = None) -> Finished:
@@ -80,3 +93,79 @@ def settled_loss(change: Manipulation) -> float:
     """L_ent - L_dis averaged over the last fifth of the steps."""
     history = change.history
     return fmean(row["loss"] for row in history[-max(1, len(history) // 5) :])
+
+
+def train_and_score(
+    spec: RunSpec, folder: str, wanted: Wanted | None = None, *, report: Report | None = None
+) -> dict[str, float | None]:
+    """One declared run from start to scores, going on from whatever its folder holds."""
+    place, wanted = Path(folder), wanted or Wanted()
+    if is_scored(place, wanted.metrics):
+        return headline(read_scores(place))
+    dataset = in_memory(spec.dataset.load(load_declared_manipulation))
+    every = wanted.record_every
+    config = {"hash": spec.key, "declaration": spec.to_json()}
+    with Tracked(wanted.track, place, config) as tracked, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SleepingUnits)  # a study counts what is over-pruned
+        train(
+            spec.method,
+            dataset,
+            folder=place,
+            report=report,
+            log=tracked.log,
+            settings=spec.settings,
+            recording=None if every is None else Recording(record_every=every),
+        )
+        run = load_run(place, device="auto")
+        found = headline(evaluate_run(run, dataset, metrics=wanted.metrics, n=wanted.images))
+        tracked.end(found)
+    return found
+
+
+def learn_change(
+    task: ChangeTask, runs: Callable[[str], str], place: str, *, report: Report | None = None
+) -> Manipulation:
+    """Learn the change in the folder `place`, or go on there; `runs` gives a run's folder."""
+    return manipulate(
+        in_memory(task.dataset.load(load_declared_manipulation)),
+        disentangled=[load_run(runs(key)) for key in task.disentangled],
+        entangled=[load_run(runs(key)) for key in task.entangled],
+        epsilon=task.epsilon,
+        folder=place,
+        settings=task.settings,
+        report=report,
+    )
+
+
+def scores_document(folder: Path) -> Record:
+    """What a study keeps of a finished run: enough for its rows without the run's folder."""
+    document = read_scores(folder)
+    missing = [name for name in _NEEDED if name not in document]
+    if missing:
+        raise ValueError(f"{folder / SCORES} is damaged: it has no {missing[0]}. Delete it.")
+    try:
+        steps, method = (
+            document["declaration"]["settings"]["steps"],
+            document["declaration"]["method"],
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(
+            f"{folder / SCORES} is damaged: its declaration has no settings.steps or no method. "
+            "Delete it."
+        ) from error
+    return {
+        "scores": document["scores"],
+        "active_units": document["active_units"],
+        "over_pruned": document["over_pruned"],
+        "n_images": document["n_images"],
+        "steps": steps,
+        "hyperparameters": method,
+        "versions": document["versions"],
+        "closing": closing_numbers(folder, stochastic=document["active_units"] is not None),
+    }
+
+
+def headline(document: RunScores) -> dict[str, float | None]:
+    """The few numbers of a scores file that a person wants to see at once."""
+    pruning = {"active units": document["active_units"], OVER_PRUNED: document["over_pruned"]}
+    return {**document["scores"], **pruning}

@@ -20,8 +20,9 @@ from gordium.evaluation.run_scores import load_representation
 from gordium.manipulation import Candidate, choose, load_manipulation
 from gordium.metrics import udr
 from gordium.spec import RunSpec
-from gordium.study.given import find_given_change
-from gordium.study.store import CHANGES, RUNS, Record, Store
+from gordium.study.imported_changes import find_given_change
+from gordium.study.records import Labels, PlanLine, Record
+from gordium.study.store import CHANGES, RUNS, Store
 from gordium.study.study import (
     MIG,
     MODIFIED,
@@ -50,7 +51,7 @@ class Node:
 
     kind: str
     key: str
-    labels: Mapping[str, Any]
+    labels: Labels
     task: Task
     kept: bool = False
 
@@ -60,7 +61,7 @@ class Node:
         return " ".join(str(part) for part in self.labels.values() if part is not None)
 
     @property
-    def line(self) -> dict[str, Any]:
+    def line(self) -> PlanLine:
         """What the store keeps of it."""
         return {"kind": self.kind, "key": self.key, **self.labels}
 
@@ -136,10 +137,11 @@ def choose_runs(
     records = [known.records[node.key] for node in searched]
     if search.by == UDR:
         scores = list(_udr(tuple(str(store.run_folder(node.key)) for node in searched)))
-    elif all(MIG in record["scores"] for record in records):
-        scores = [record["scores"][MIG] for record in records]
     else:
-        raise ValueError("a search is judged by MIG: add mig to the study's metrics.")
+        known_scores = [record["scores"].get(MIG) for record in records]
+        scores = [score for score in known_scores if score is not None]
+        if len(scores) < len(records):
+            raise ValueError("a search is judged by MIG: add mig to the study's metrics.")
     candidates = [
         Candidate(node, value, bool(record["over_pruned"]))
         for node, value, record in zip(searched, scores, records, strict=True)
@@ -162,7 +164,7 @@ def _udr(folders: tuple[str, ...]) -> tuple[float, ...]:
 
 def make_run_node(name: str, variant: str, strength: float | None, spec: RunSpec) -> Node:
     """The node of one run, with the labels that its rows carry."""
-    labels = {
+    labels: Labels = {
         "data": name,
         "variant": variant,
         "method": spec.method.name,
@@ -231,7 +233,7 @@ def change_nodes(
 
 
 def _change_node(name: str, task: ChangeTask) -> Node:
-    labels = {"data": name, "variant": CHANGE, "seed": task.settings.seed}
+    labels: Labels = {"data": name, "variant": CHANGE, "seed": task.settings.seed}
     return Node(CHANGE, task.key, labels, task, kept=True)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from gordium.plugins import list_loaded, load_plugins
 from gordium.progress import QUIET
 from gordium.study.display import Counts, Display
-from gordium.study.local import THREAD_VARIABLES, Job, Outcome, Take, attempt, show_result
+from gordium.study.local_engine import THREAD_VARIABLES, Job, Outcome, Take, attempt, show_result
 
 RETRIES = 2  # of a task whose worker or node is lost: three lives, as on one machine
 POLL_SECONDS = 0.5

@@ -16,7 +16,9 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
+from gordium.fields import Declaration
 from gordium.files import cache_folder, plain_name, sha256, write_bytes
 from gordium.study.address import (
     Files,
@@ -27,7 +29,8 @@ from gordium.study.address import (
     write_table,
 )
 from gordium.study.owner import OWNER, Owner, newest_owner, own, owner_name
-from gordium.study.store import CHANGES, LEASE, RUNS, Claim, Record, Store
+from gordium.study.records import Failure, PlanLine, Record
+from gordium.study.store import CHANGES, LEASE, RUNS, Claim, Store
 
 DECLARATION, PLAN, RECORDS, FAILED = "study", "plan", "records", "failed"
 DELIVERED = "delivered"  # in a record: the folder at the address, and the checksums of its files
@@ -84,7 +87,7 @@ class RemoteStore(Store):
             raise ValueError(f"{folder} is no folder of a run or a change.")
         return str(self._bring(kind, key))
 
-    def declare(self, declaration: Record) -> None:
+    def declare(self, declaration: Declaration) -> None:
         there = read_table(self._files, DECLARATION)
         if there is None and self._holds_files():
             there = read_table(self._files, DECLARATION)  # of a runner that came just now
@@ -105,13 +108,13 @@ class RemoteStore(Store):
         if there != json.loads(json.dumps(declaration)):
             write_table(self._files, DECLARATION, self._number, declaration)
 
-    def declaration(self) -> Record:
+    def declaration(self) -> Declaration:
         found = read_table(self._files, DECLARATION)
         if found is None:
             raise FileNotFoundError(f"{self.address} is not a study: it has no {DECLARATION}.")
         return found
 
-    def plan(self, nodes: Iterable[Record]) -> None:
+    def plan(self, nodes: Iterable[PlanLine]) -> None:
         """As in a folder; refused to a runner that was suspended so long that another one came."""
         if not self._is_owner():
             raise ValueError(
@@ -125,7 +128,7 @@ class RemoteStore(Store):
         if lines != before:
             write_table(self._files, PLAN, self._number, {"nodes": lines})
 
-    def read_plan(self) -> list[Record]:
+    def read_plan(self) -> list[PlanLine]:
         found = read_table(self._files, PLAN)
         if found is not None:
             return list(found["nodes"])
@@ -146,7 +149,7 @@ class RemoteStore(Store):
             content = path.read_bytes()
             self._files.write(f"{kind}/{claim.key}/{folder}/{path.name}", content)
             sums[path.name] = hashlib.sha256(content).hexdigest()
-        return {DELIVERED: {"folder": folder, "files": sums}}
+        return {"delivered": {"folder": folder, "files": sums}}
 
     def finish(self, claim: Claim, kind: str, record: Record) -> bool:
         """The record at the address comes after all else there, and before the scratch."""
@@ -160,14 +163,14 @@ class RemoteStore(Store):
 
     def read_finished(self) -> dict[str, Record]:
         found = read_tables(self._files, RECORDS)
-        return {key: {"key": key, **record} for key, record in found.items()}
+        return {key: cast(Record, {"key": key, **record}) for key, record in found.items()}
 
     def list_finished(self) -> dict[str, bool]:
         return {key: bool(it.get("over_pruned")) for key, it in self.read_finished().items()}
 
     def result(self, key: str) -> Record | None:
         found = read_table(self._files, f"{RECORDS}/{plain_name(key)}")
-        return None if found is None else {"key": key, **found}
+        return None if found is None else cast(Record, {"key": key, **found})
 
     def is_finished(self, key: str) -> bool:
         name = f"{RECORDS}/{plain_name(key)}"
@@ -180,10 +183,11 @@ class RemoteStore(Store):
         write_table(self._files, f"{FAILED}/{claim.key}", self._number, table)
         return True
 
-    def read_failed(self) -> dict[str, Record]:
+    def read_failed(self) -> dict[str, Failure]:
         found = read_tables(self._files, FAILED)
         recorded = table_names(self._files, RECORDS) if found else set()
-        return {key: {"key": key, **found[key]} for key in sorted({*found} - recorded)}
+        left = sorted({*found} - recorded)
+        return {key: cast(Failure, {"key": key, **found[key]}) for key in left}
 
     def forget_failures(self) -> None:
         table_names(self._files, FAILED)  # all of them are what they should be
@@ -288,13 +292,13 @@ class RemoteStore(Store):
 
 def _folder(record: Record) -> str:
     """Where a record says that its files are; records of before name none."""
-    found = record.get(DELIVERED)
+    found = record.get("delivered")
     return plain_name(found["folder"], "the folder of a record") if found else ""
 
 
 def _sums(record: Record) -> dict[str, str]:
     """The checksums of its files; records of before have none."""
-    found = record.get(DELIVERED)
+    found = record.get("delivered")
     files = found["files"] if found else {}
     return {plain_name(name, "a file of a record"): value for name, value in files.items()}
 

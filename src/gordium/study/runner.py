@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from gordium.study.display import Counts
 from gordium.study.jobs import job_of
-from gordium.study.local import Finished, Job, Outcome, execute
+from gordium.study.local_engine import Finished, Job, Outcome, execute
 from gordium.study.plan import RUN, Known, Node, Plan, make_plan, read_known
-from gordium.study.store import Claim, Record, Store
+from gordium.study.records import Failure, Record
+from gordium.study.store import Claim, Store
 from gordium.study.study import Study, TaskList
 from gordium.study.tasks import Wanted
 from gordium.track import new_tracker
@@ -30,7 +31,7 @@ class Ended(NamedTuple):
     """
 
     finished: int
-    failed: dict[str, Record]
+    failed: dict[str, Failure]
     waiting: int
 
 
@@ -90,7 +91,7 @@ def is_done(node: Node, wanted: Wanted, known: Known) -> bool:
     return node.kind != RUN or set(wanted.metrics) <= set(record["scores"])
 
 
-def _counts(plan: Plan, todo: int, known: Known, failed: dict[str, Record]) -> Counts:
+def _counts(plan: Plan, todo: int, known: Known, failed: dict[str, Failure]) -> Counts:
     """What stands fast before a round of work."""
     n_failed = sum(node.key in failed for node in plan.nodes)
     pruned = [known.records.get(node.key, {}).get("over_pruned") for node in plan.nodes]

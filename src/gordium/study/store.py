@@ -13,21 +13,22 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
+from gordium.fields import Declaration
 from gordium.files import plain_name, seal, unseal
 from gordium.study.database import connect, holds_study, is_sealed
-from gordium.study.presence import Presence, is_dead
+from gordium.study.process_lock import Presence, is_dead
+from gordium.study.records import Failure, PlanLine, Record
 
 STUDY = "study.sqlite"
 RUNS, CHANGES, WORK = "runs", "manipulations", "work"
 REPLACED = ("scores.json", "representation.npz")  # all that may change in a finished run
 LEASE = 60.0
 _OF_THE_DEMO = ("config.json", "manipulation", "rows.csv", "report.html", "figure4.png")  # of 0.1
-Record = dict[str, Any]
 
 
 class Claim(NamedTuple):
@@ -95,7 +96,7 @@ class Store:
         """Where a file or folder lies for others that was written into the store's folder."""
         return str(self.folder / name)
 
-    def declare(self, declaration: Record) -> None:
+    def declare(self, declaration: Declaration) -> None:
         """Write down what the study is; another declaration of the same name takes its place."""
         held = self._read_about() if self.exists else None
         if held is not None and held["name"] != declaration["name"]:
@@ -110,14 +111,14 @@ class Store:
                 text = self._seal(declaration)
                 db.execute("INSERT OR REPLACE INTO about VALUES ('declaration', ?)", (text,))
 
-    def declaration(self) -> Record:
+    def declaration(self) -> Declaration:
         """The declaration of the study; an error where there is none."""
         found = self._read_about() if self.exists else None
         if found is None:
             raise FileNotFoundError(f"{self.folder} is not a study: it has no {STUDY}.")
         return found
 
-    def plan(self, nodes: Iterable[Record]) -> None:
+    def plan(self, nodes: Iterable[PlanLine]) -> None:
         """Write down all that is known to belong to the study.
 
         What has a result stays, also when it is planned no longer: nothing recorded is lost.
@@ -132,7 +133,7 @@ class Store:
             db.execute("DELETE FROM plan")
             db.executemany("INSERT INTO plan (key, node) VALUES (?, ?)", lines)
 
-    def read_plan(self) -> list[Record]:
+    def read_plan(self) -> list[PlanLine]:
         """All that was planned, in order."""
         return [
             self._unseal(row[0]) for row in self._rows("SELECT node FROM plan ORDER BY position")
@@ -158,7 +159,7 @@ class Store:
         """Whether there is a result of that key."""
         return bool(self._rows("SELECT 1 FROM results WHERE key = ?", key))
 
-    def read_failed(self) -> dict[str, Record]:
+    def read_failed(self) -> dict[str, Failure]:
         """What failed, by key: its label and the error."""
         rows = self._rows("SELECT key, label, error FROM failures ORDER BY key")
         return {row[0]: {"key": row[0], "label": row[1], "error": row[2]} for row in rows}
@@ -267,19 +268,19 @@ class Store:
         """Whether a study was declared there, by this version or by 0.1."""
         return self._database is not None or holds_study(self.folder, STUDY)
 
-    def _read_about(self) -> Record | None:
+    def _read_about(self) -> Declaration | None:
         rows = self._rows("SELECT value FROM about WHERE name = 'declaration'")
         return self._unseal(rows[0][0]) if rows else None
 
-    def _seal(self, table: Record) -> str:
+    def _seal(self, table: Mapping[str, Any]) -> str:
         return seal(table) if self._is_sealed else json.dumps(table)
 
-    def _unseal(self, text: Any) -> Record:
+    def _unseal(self, text: Any) -> Any:
         try:
             found = unseal(text) if self._is_sealed else json.loads(text)
         except (ValueError, TypeError) as error:
             raise ValueError(self._damage(error)) from error
-        return cast(Record, found)
+        return found
 
     def _damage(self, error: Exception) -> str:
         return (

@@ -7,7 +7,7 @@ from typing import Any
 
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import N_IMAGES
-from gordium.fields import declare_fields
+from gordium.fields import Declaration, declare_fields
 from gordium.files import plain_name
 from gordium.manipulation import ManipulationSettings, check_epsilon
 from gordium.methods import Method
@@ -52,7 +52,7 @@ class Arm:
         return cls(method=method, settings=given)
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """The arm as JSON: its method and settings."""
         plain = dict(self.settings)
         families: dict[str, Mapping[str, type]]
@@ -99,7 +99,7 @@ class Search:
             raise ValueError(f"at least one restart is needed; got {self.restarts}.")
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """The search as JSON."""
         counts = {"disentangled": self.disentangled, "entangled": self.entangled}
         learning = declare_fields(self.learning)
@@ -142,7 +142,7 @@ class Data:
             raise ValueError("modified images need a search: the runs to learn the change from.")
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """The data set as JSON, with its variants and its search."""
         return {
             "dataset": self.dataset.declaration,
@@ -258,7 +258,7 @@ class Study:
         )
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """What makes this study again, as JSON."""
         return {
             "name": self.name,
@@ -281,6 +281,6 @@ class TaskList:
     wanted: Wanted = field(default_factory=Wanted)
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """Lists of one name share a folder, and each is as good as the other."""
         return {"name": self.name}

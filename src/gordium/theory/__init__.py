@@ -14,8 +14,8 @@ from gordium.theory.columns import (
     volume,
 )
 from gordium.theory.empty_diagonal import absorb_diagonals
-from gordium.theory.entangle import entangle
-from gordium.theory.entangling import Entangling, Marginal, householder
+from gordium.theory.entangle_codes import entangle
+from gordium.theory.entangling_maps import Entangling, Marginal, householder
 from gordium.theory.linear_gaussian import (
     Gaussians,
     LinearGaussian,

@@ -8,7 +8,7 @@ from gordium.training.loop import Recording, Report, Task, run_steps
 from gordium.training.machine import pick_device
 from gordium.training.runs import Run, load_run, train
 from gordium.training.seeds import train_seeds
-from gordium.training.watch import SleepingUnits
+from gordium.training.sleeping_units import SleepingUnits
 
 __all__ = [
     "OPTIMISERS",

@@ -5,6 +5,7 @@ from typing import Any
 
 from torch import nn
 
+from gordium.fields import Declaration
 from gordium.files import read_sealed, write_sealed
 from gordium.history import HISTORY, MODEL, Row, history_digest, read_history, write_history
 from gordium.spec.key import canonical, declaration_hash
@@ -18,7 +19,7 @@ __all__ = ["CHECKPOINT", "CONFIG", "HISTORY", "MODEL", "Row", "read_history", "w
 
 def claim(
     folder: Path,
-    declaration: dict[str, Any],
+    declaration: Declaration,
     *,
     replace: bool = False,
     machine: dict[str, object] | None = None,
@@ -124,7 +125,7 @@ def _refuse_strangers(folder: Path) -> None:
         raise ValueError(f"{folder} holds other files and no run; choose an empty or new folder.")
 
 
-def _differences(held: dict[str, Any], asked: dict[str, Any]) -> str:
+def _differences(held: Declaration, asked: Declaration) -> str:
     a, b = _flatten(canonical(held)), _flatten(canonical(asked))
     keys = [key for key in {**a, **b} if a.get(key) != b.get(key)]
     parts = [f"{key} ({a.get(key, 'absent')} there, {b.get(key, 'absent')} here)" for key in keys]

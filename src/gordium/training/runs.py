@@ -32,8 +32,8 @@ from gordium.training.folder import (
 )
 from gordium.training.loop import Log, Recording, Report, run_steps
 from gordium.training.machine import keep_freed_memory, machine_of, pick_device
+from gordium.training.sleeping_units import watch_units
 from gordium.training.step import new_model, training_task
-from gordium.training.watch import watch_units
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gordium.exhibits.demo import GaveUp, Repetition, recipe, repetition
-from gordium.exhibits.demo.others import Other, list_others
+from gordium.exhibits.demo.other_methods import Other, list_others
 from gordium.exhibits.demo.page import ARMS, fresh_rows, repetitions_table
 from gordium.exhibits.demo.recipe import cube_on_any_floor
 from gordium.exhibits.demo.run import finish_factors, finish_others, finish_rows

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from gordium.datasets.collection import Collection, Content
 from gordium.datasets.own.check_arrays import content_hash, to_content
 from gordium.datasets.own.columns import Meaning
+from gordium.fields import Declaration
 
 
 @final
@@ -46,7 +47,7 @@ class FromArrays(Collection):
         return self._content
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         return {"name": "from-arrays", "options": {"sha256": self.sha256}, "source": "arrays"}
 
     def __eq__(self, other: object) -> bool:

@@ -37,7 +37,7 @@ class FromFolder(FromPath):
     table: str = field(default="factors.csv", kw_only=True)
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         return {"size": self.size, "table": self.table}
 
     def read(self) -> Content:

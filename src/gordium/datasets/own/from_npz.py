@@ -29,7 +29,7 @@ class FromNpz(FromPath):
     name: ClassVar[str] = "from-npz"
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         return {}
 
     def read(self) -> Content:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from gordium.datasets.collection import Collection
 from gordium.datasets.own.check_arrays import content_hash
+from gordium.fields import Declaration
 
 MOST_BYTES = 1 << 33  # of the images, which are held in memory
 
@@ -33,11 +34,11 @@ class FromPath(Collection):
 
     @property
     @abstractmethod
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """Fields besides the path and the hash."""
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """The path is no part of a run's name, and the content is."""
         place = str(Path(self.path).absolute())
         options = {"path": place, **self.options, "sha256": self.sha256}

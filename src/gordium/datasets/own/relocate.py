@@ -1,11 +1,11 @@
 """Data of the user's that lies elsewhere than when a run was trained on it."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+
+from gordium.fields import Declaration
 
 
-def relocate(declaration: Mapping[str, Any], path: str | Path) -> dict[str, Any]:
+def relocate(declaration: Declaration, path: str | Path) -> Declaration:
     """The declaration of a data set with the place where it lies now.
 
     Its content must still be the same: the declaration holds its hash. Arrays that were in memory

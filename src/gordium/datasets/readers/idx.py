@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import IO, Any, ClassVar
+from typing import IO, ClassVar
 
 import numpy as np
 
@@ -80,7 +80,7 @@ class Labelled(Published, _Part, Collection):
         return Overview(60_000, (1, *PIXELS), (FACTOR,), needs)
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         return {"split": self.split, **super().options}
 
     def read(self) -> Content:

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,7 +57,7 @@ class DecoratedSprites(Published, Grid):
         return self.sprites.factors
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         return {**super().options, "seed": self.seed}
 
     def render(self, indices: Integers) -> Images:

@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class ScreamDSprites(DecoratedSprites):
         object.__setattr__(self, "canvas", _canvas(file, found, self.size))
 
     @property
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         return {**super().options, "background": self.background}
 
     def decorate(self, masks: Images, indices: Integers) -> Images:

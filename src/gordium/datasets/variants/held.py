@@ -1,13 +1,14 @@
 """A sub-grid of a data set: some factors keep one value and are factors no more."""
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.datasets.grid import Grid
 from gordium.factors import Factor, Integers
+from gordium.fields import Declaration
 from gordium.lookup import pick
 
 
@@ -27,7 +28,7 @@ class Held(Grid, Wrapper):
         return tuple(factor for factor in self.base.factors if factor.name not in held)
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         return {"variant": "held", "base": self.base.declaration, "values": dict(self.values)}
 
     def render(self, indices: Integers) -> Images:

@@ -1,12 +1,13 @@
 """A data set with all its images in memory: the same data, only read faster."""
 
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.factors import Integers
+from gordium.fields import Declaration
 from gordium.progress import progress
 
 CHUNK = 1024
@@ -20,7 +21,7 @@ class InMemory(Wrapper):
     table: Images = field(repr=False, compare=False)
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """That of `base`: keeping images in memory makes no other data set."""
         return self.base.declaration
 

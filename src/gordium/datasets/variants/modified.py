@@ -1,11 +1,12 @@
 """A data set plus a small change that depends on the factors."""
 
 from dataclasses import dataclass
-from typing import Any, Protocol, final
+from typing import Protocol, final
 
 from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.datasets.variants.reflect import Floats, add_change, check_bytes, check_epsilon
 from gordium.factors import Factor, Integers
+from gordium.fields import Declaration
 
 
 class Change(Protocol):
@@ -20,7 +21,7 @@ class Change(Protocol):
         """The largest change of a pixel."""
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """What finds the change again, and is part of a run's name."""
 
     def changes(self, factors: Integers, /) -> Floats:
@@ -44,7 +45,7 @@ class Modified(Wrapper):
             )
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         return {
             "variant": "modified",
             "base": self.base.declaration,

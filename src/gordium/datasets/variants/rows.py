@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.datasets.variants.held import check_held
 from gordium.factors import Factor, Integers, check_indices
+from gordium.fields import Declaration
 from gordium.lookup import answer_wrong_calls
 
 
@@ -81,5 +82,5 @@ class HeldRows(Rows):
         return tuple(f for f in self.base.factors if f.name not in dict(self.held))
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         return {"variant": "held", "base": self.base.declaration, "values": dict(self.held)}

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gordium.datasets import Dataset
+from gordium.fields import Declaration
 from gordium.files import write_bytes
 from gordium.methods import AnnealedVAE, Context, Forward
 from gordium.methods.base import sample
@@ -42,7 +43,7 @@ class Channels:
     seed: int = 0
 
     @property
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> Declaration:
         """All that the numbers follow from, as JSON."""
         rest = ("method", "network", "optimiser")
         plain = {key: getattr(self, key) for key in ("batch_size", "channel_rate", "seed")}

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from gordium.datasets import Dataset, load_dataset
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.burgess2018 import claims
 from gordium.exhibits.burgess2018.factor_channels import Channels, train_channels
 from gordium.exhibits.pictures import originals
@@ -20,13 +19,12 @@ from gordium.report.figures import lines
 from gordium.spec import declaration_hash
 from gordium.study.tasks import Piece
 from gordium.training import Report
-from gordium.training.folder import Row
+from gordium.training.folder import Row as History
 
 # Capacities at which the paper shows reconstructions, and what is in them from then on.
 MARKS = {3.1: "position", 7.3: "scale", 15.4: "shape", 23.8: "orientation"}
 THERE = 0.5  # nats from which a channel counts as used
 CAPACITY = 25.0
-POSITION = ("x", "y")
 
 
 def choose_channels(scale: str) -> Channels:
@@ -78,7 +76,7 @@ def _draw_some(dataset: Dataset, n: int = 8) -> tuple[int, ...]:
     return tuple(int(index) for index in drawn)
 
 
-def _row(row: Row, names: Sequence[str], channels: Channels) -> dict[str, Value]:
+def _row(row: History, names: Sequence[str], channels: Channels) -> History:
     window = max(1, channels.method.warmup_steps // 200)
     middle = row["step"] - (window + 1) / 2  # a row is the mean of its window
     return {
@@ -90,14 +88,14 @@ def _row(row: Row, names: Sequence[str], channels: Channels) -> dict[str, Value]
     }
 
 
-def _line(mark: float, rows: Sequence[dict[str, Any]], names: Sequence[str]) -> tuple[str, ...]:
+def _line(mark: float, rows: Sequence[History], names: Sequence[str]) -> tuple[str, ...]:
     row = min(rows, key=lambda row: abs(row["capacity"] - mark))
     units = [f"{row[f'kl_{name}']:.2f}" for name in names]
     return (f"{mark:g}", MARKS[mark], *units, f"{row['kl']:.2f}")
 
 
 def _curves(
-    rows: Sequence[dict[str, Any]], names: Sequence[str], x: str
+    rows: Sequence[History], names: Sequence[str], x: str
 ) -> tuple[list[float], dict[str, list[float]]]:
     return [row[x] for row in rows], {n: [row[f"kl_{n}"] for row in rows] for n in names}
 

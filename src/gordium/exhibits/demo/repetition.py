@@ -7,7 +7,7 @@ from pathlib import Path
 from gordium.datasets import Dataset, Modified
 from gordium.exhibits.base import Place
 from gordium.exhibits.demo import phases
-from gordium.exhibits.demo.others import choose_seeds, list_others
+from gordium.exhibits.demo.other_methods import choose_seeds, list_others
 from gordium.exhibits.demo.phases import Probed
 from gordium.exhibits.demo.recipe import Recipe
 from gordium.exhibits.runs import make_all, repeat_over_seeds, store_in, train_all
@@ -17,6 +17,7 @@ from gordium.report.rows import Row
 from gordium.report.study_rows import study_rows
 from gordium.spec import RunSpec
 from gordium.study.plan import make_listed_node
+from gordium.study.records import PlanLine
 from gordium.study.tasks import ChangeTask
 from gordium.training import Run, Settings, load_run
 
@@ -59,7 +60,7 @@ class Repetition:
 
     def rows(self, variant: str, runs: Iterable[RunSpec]) -> Rows:
         """The rows of finished runs, which are called `variant`."""
-        nodes = [{**make_listed_node(run).line, "variant": variant} for run in runs]
+        nodes: list[PlanLine] = [{**make_listed_node(r).line, "variant": variant} for r in runs]
         return study_rows(store_in(self.place), nodes)
 
 

@@ -6,7 +6,6 @@
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
 
 from gordium.datasets import Dataset
 from gordium.exhibits.demo.kept_factors import accuracy_rows
@@ -15,7 +14,7 @@ from gordium.exhibits.demo.phases import CONTROLS
 from gordium.exhibits.demo.repetition import Repetition, run_repetition, train_others
 from gordium.exhibits.headline import ROWS
 from gordium.exhibits.headline_page import EQUAL_NOISE
-from gordium.fields import declare_fields
+from gordium.fields import Declaration, declare_fields
 from gordium.methods import METHODS
 from gordium.report.rows import Row, read_rows, write_rows
 from gordium.spec import to_named
@@ -59,7 +58,7 @@ def _make_once(
     return read_rows(path)
 
 
-def _declare(this: Repetition) -> dict[str, Any]:
+def _declare(this: Repetition) -> Declaration:
     """What the folder is for; with or without controls it is the same repetition."""
     recipe = this.recipe
     fields = {field.name: getattr(recipe, field.name) for field in dataclasses.fields(recipe)}

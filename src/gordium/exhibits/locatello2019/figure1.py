@@ -1,7 +1,5 @@
 """Figure 1 of Locatello et al. 2019: total correlation of sampled and of mean codes."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -77,7 +75,7 @@ def _say_change(low: pd.Series, high: pd.Series) -> str:
 def _picture(group: pd.DataFrame) -> bytes:
     """A panel for each method over its strengths, a line for each kind of codes."""
     summary = seed_summary(group).sort_values("strength")
-    panels: dict[str, dict[str, Any]] = {}
+    panels: dict[str, dict[str, sweeps.Search]] = {}
     for (method, metric), line in summary.groupby(["method", "metric"], sort=False):
         search = sweeps.Search(
             line["strength"], line["mean"], line["low"], line["high"],

@@ -1,7 +1,7 @@
 """Key result 4 of Locatello et al. 2019: can models be chosen without labels?"""
 
+from collections.abc import Mapping
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +10,7 @@ from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import METRICS, SCORES
 from gordium.exhibits.locatello2019.study import STUDY, datasets, keep_usable, notes, pivot_metrics
+from gordium.exhibits.number_text import percent
 from gordium.exhibits.published import read_published
 from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import charts
@@ -82,13 +83,9 @@ def agreements(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:
     }
 
 
-def _line(case: str, theirs: dict[str, Any], share: float, n: int) -> tuple[str, ...]:
+def _line(case: str, theirs: Mapping[str, float], share: float, n: int) -> tuple[str, ...]:
     number = f"{theirs[case]} %" if case in theirs else "–"
-    return (f"transfer: {case}", number, _percent(share), str(n))
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %" if np.isfinite(share) else "–"
+    return (f"transfer: {case}", number, percent(share), str(n))
 
 
 def _heatmap(table: dict[tuple[str, str], Rank]) -> bytes:

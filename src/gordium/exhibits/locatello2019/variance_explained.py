@@ -1,6 +1,8 @@
 """Tables (a) and (b) of Locatello et al. 2019: what explains the variance of a score?"""
 
-from typing import Any
+from collections.abc import Mapping
+from math import nan
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -15,7 +17,18 @@ from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH
 
 PARTS = {"objective": OBJECTIVE, "objective x strength": OBJECTIVE_AND_STRENGTH}
 HEAD = ("data", "metric", "variable", "published", "here", "of pure noise", "runs")
-Shares = dict[tuple[str, str, str], dict[str, float]]
+Published = Mapping[str, Mapping[str, Mapping[str, float]]]  # variable, data set, metric
+
+
+class Share(NamedTuple):
+    """R² of the runs, what pure noise would give, and how many runs there are."""
+
+    r2: float = nan
+    by_chance: float = nan
+    n: int = 0
+
+
+Shares = dict[tuple[str, str, str], Share]
 
 
 def make(place: Place) -> Made:
@@ -34,23 +47,25 @@ def show(found: Studied) -> Made:
             name,
             metric,
             part,
-            f"{number} %" if (number := theirs[part].get(DATA.get(name), {}).get(metric)) else "–",
-            f"{100 * line['r2']:.0f} %",
-            f"{100 * line['by_chance']:.0f} %",
-            f"{line['n']:.0f}",
+            f"{number} %" if (number := _published(theirs, part, name, metric)) else "–",
+            f"{100 * line.r2:.0f} %",
+            f"{100 * line.by_chance:.0f} %",
+            f"{line.n:.0f}",
         )
         for name in data
         for metric in METRICS
         for part in PARTS
-        if (line := shares.get((name, metric, part))) and line["r2"] == line["r2"]
+        if (line := shares.get((name, metric, part), Share())).r2 == line.r2
     ]
     pictures = {
         f"{part.replace(' ', '-')}.png": charts.heatmap(
-            [[_share(shares, name, m, part) for m in METRICS] for name in data],
+            [[shares.get((name, m, part), Share()).r2 for m in METRICS] for name in data],
             data,
             list(METRICS),
             percent=True,
-            published=[[_their_share(theirs, part, name, m) for m in METRICS] for name in data],
+            published=[
+                [(_published(theirs, part, name, m) or nan) / 100 for m in METRICS] for name in data
+            ],
         )
         for part in PARTS
     }
@@ -67,19 +82,15 @@ def compute_shares(frame: pd.DataFrame) -> Shares:
     """The shares of variance by score."""
     names = {ours: theirs for theirs, ours in METRICS.items()}
     return {
-        (line["dataset"], names[line["metric"]], part): line
+        (line.dataset, names[line.metric], part): Share(line.r2, line.by_chance, line.n)
         for part, factors in PARTS.items()
-        for line in variance_explained(frame, factors).to_dict("records")
+        for line in variance_explained(frame, factors).itertuples()
     }
 
 
-def _their_share(theirs: dict[str, Any], part: str, data: str, metric: str) -> float:
-    percent = theirs[part].get(DATA.get(data), {}).get(metric)
-    return float("nan") if percent is None else percent / 100
-
-
-def _share(shares: Shares, data: str, metric: str, part: str, kind: str = "r2") -> float:
-    return shares.get((data, metric, part), {}).get(kind, float("nan"))
+def _published(theirs: Published, part: str, data: str, metric: str) -> float | None:
+    """Per cent, if the paper has the data set."""
+    return theirs[part].get(DATA.get(data, ""), {}).get(metric)
 
 
 EXHIBIT = Exhibit(

@@ -4,8 +4,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.number_text import mean_and_spread
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import Plan, dsprites, mean_and_spread, measure_runs
+from gordium.exhibits.rolinek2019.models import Plan, dsprites, list_values, measure_runs
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
 
@@ -22,15 +23,21 @@ SIZES = {
     "laptop": Size((1000, 2500, 5000), 5),
     "paper": Size((10, 30, 50), 10),
 }
+SCORES = ("dto", "disentanglement")
 
 
 def make(place: Place) -> Made:
     size = SIZES[place.scale]
     unit = "epochs" if place.scale == "paper" else "steps"
     plans = [plan for k in range(len(size.lengths)) for plan in _plans(place.scale, size, k, unit)]
-    rows = measure_runs(place, plans, title="Figure 3")
+    found = measure_runs(place, plans, title="Figure 3")
     groups = {
-        f"{length} {unit}": [(r["dto"], r["disentanglement"]) for r in rows if r[unit] == length]
+        f"{length} {unit}": list(
+            zip(
+                *(list_values(found, score, **{unit: length}) for score in SCORES),
+                strict=True,
+            )
+        )
         for length in size.lengths
     }
     table = [
@@ -50,7 +57,7 @@ def make(place: Place) -> Made:
             "(compare 9.2). In 16 pixels and 300 to 1,500 steps no relation was seen either."
         )
     head = ("training", "distance to orthogonality", "disentanglement")
-    return Made(head, table, rows, {"restarts.png": picture}, notes)
+    return Made(head, table, [one.row for one in found], {"restarts.png": picture}, notes)
 
 
 def _plans(scale: str, size: Size, k: int, unit: str) -> list[Plan]:

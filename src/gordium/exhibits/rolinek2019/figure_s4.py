@@ -3,8 +3,15 @@
 from typing import NamedTuple
 
 from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.number_text import mean_and_spread
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import SETUPS, Plan, Row, mean_and_spread, measure_runs
+from gordium.exhibits.rolinek2019.models import (
+    SETUPS,
+    Measured,
+    Plan,
+    list_values,
+    measure_runs,
+)
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
 from gordium.report.names import say_metric
@@ -37,17 +44,21 @@ SWEEPS: dict[str, dict[str, Sweep]] = {
 def make(place: Place) -> Made:
     sweeps = SWEEPS[place.scale]
     plans = [plan for name, sweep in sweeps.items() for plan in _plans(place.scale, name, sweep)]
-    rows = measure_runs(place, plans, title="Figure S4")
+    found = measure_runs(place, plans, title="Figure S4")
     panels = {
         name: {
-            say_metric(score): [(row["beta"], row[score]) for row in rows if row["data"] == name]
+            say_metric(score): [
+                (float(one.labels["beta"]), getattr(one, score))
+                for one in found
+                if one.labels["data"] == name
+            ]
             for score in ("disentanglement", "dto", "active_units")
         }
         for name in sweeps
     }
     marks = {name: SETUPS[name](place.scale).beta for name in sweeps}
     picture = score_figures.scores_over_strength(panels, strength="beta", marks=marks)
-    table = [_line(name, beta, rows) for name, sweep in sweeps.items() for beta in sweep.betas]
+    table = [_line(name, beta, found) for name, sweep in sweeps.items() for beta in sweep.betas]
     notes = [
         "The figure is published without numbers. Dashed: the beta of the other exhibits at this "
         "scale. With two passive columns the distance to orthogonality says nothing: see the "
@@ -59,7 +70,7 @@ def make(place: Place) -> Made:
             "had the time to align."
         )
     head = ("data", "beta", "disentanglement", "distance to orthogonality", "active units")
-    return Made(head, table, rows, {"beta.png": picture}, notes)
+    return Made(head, table, [one.row for one in found], {"beta.png": picture}, notes)
 
 
 def _plans(scale: str, name: str, sweep: Sweep) -> list[Plan]:
@@ -71,14 +82,13 @@ def _plans(scale: str, name: str, sweep: Sweep) -> list[Plan]:
     ]
 
 
-def _values(rows: list[Row], name: str, beta: float, score: str) -> list[float]:
-    return [row[score] for row in rows if row["data"] == name and row["beta"] == beta]
-
-
-def _line(name: str, beta: float, rows: list[Row]) -> tuple[str, ...]:
-    scores = (_values(rows, name, beta, score) for score in ("disentanglement", "dto"))
-    active = " ".join(str(n) for n in _values(rows, name, beta, "active_units"))
-    return (name, f"{beta:g}", *(mean_and_spread(values) for values in scores), active)
+def _line(name: str, beta: float, found: list[Measured]) -> tuple[str, ...]:
+    scores, dto, active = (
+        list_values(found, score, data=name, beta=beta)
+        for score in ("disentanglement", "dto", "active_units")
+    )
+    shown = (mean_and_spread(scores), mean_and_spread(dto), " ".join(map(str, active)))
+    return (name, f"{beta:g}", *shown)
 
 
 EXHIBIT = Exhibit(

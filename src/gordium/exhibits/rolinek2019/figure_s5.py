@@ -1,6 +1,6 @@
 """Rolinek et al. 2019, Figure S5: codes of a square with equal sides, in any rotation."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -19,6 +19,16 @@ SHOWN = 700
 Array = NDArray[np.float64]
 
 
+class Turn(NamedTuple):
+    """How a run turns the square: the angle to the nearest axis, and the singular values."""
+
+    seed: int
+    degrees: float
+    first: float
+    second: float
+    run: str
+
+
 def make(place: Place) -> Made:
     """Restarts, the angle by which each turns the square, and the first four as published."""
     plans = degenerate_plans(place.scale, 1.0, SEEDS[place.scale])
@@ -28,12 +38,12 @@ def make(place: Place) -> Made:
     square = setup.whole.factors_at(indices)
     x = torch.from_numpy(setup.whole.images(indices))
     codes: dict[str, Array] = {}
-    rows: list[dict[str, Any]] = []
+    turns: list[Turn] = []
     for plan, folder in zip(plans, folders, strict=True):
         with torch.no_grad():
             found = load_run(folder).model.encode(x).mean.numpy().astype(np.float64)
         codes[f"seed {plan.seed}"] = found
-        rows.append({"seed": plan.seed, **_turn(square, found), "run": folder.name})
+        turns.append(Turn(plan.seed, *_turn(square, found), folder.name))
     notes = [
         "The map from factors to codes is linear here; its polar part is a rotation, whose angle "
         "is given to the nearest axis (0: aligned, 45: as far off as can be), and its singular "
@@ -44,10 +54,10 @@ def make(place: Place) -> Made:
     return Made(
         ("seed", "angle to the nearest axis", "singular values"),
         [
-            (str(r["seed"]), f"{r['degrees']:.1f}", f"{r['first']:.2f}, {r['second']:.2f}")
-            for r in rows
+            (str(turn.seed), f"{turn.degrees:.1f}", f"{turn.first:.2f}, {turn.second:.2f}")
+            for turn in turns
         ],
-        rows,
+        [turn._asdict() for turn in turns],
         {"codes.png": score_figures.codes_of_a_square(square, _take_first(codes))},
         notes,
     )
@@ -57,13 +67,13 @@ def _take_first(codes: dict[str, Array]) -> dict[str, Array]:
     return dict(list(codes.items())[:RESTARTS])
 
 
-def _turn(square: Array, codes: Array) -> dict[str, float]:
+def _turn(square: Array, codes: Array) -> tuple[float, float, float]:
     design = np.column_stack([square, np.ones(len(square))])
     weights = np.linalg.lstsq(design, codes, rcond=None)[0][:2]
     u, values, vt = np.linalg.svd(weights)
     turn = u @ vt
     angle = np.degrees(np.arctan2(abs(turn[0, 1]), abs(turn[0, 0])))
-    return {"degrees": float(min(angle, 90 - angle)), "first": values[0], "second": values[1]}
+    return float(min(angle, 90 - angle)), values[0], values[1]
 
 
 EXHIBIT = Exhibit(

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import nan
 from pathlib import Path
-from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +23,6 @@ from gordium.optimisers import SGD, AdaGrad, Adam
 from gordium.training import Settings, load_run
 from gordium.training.pixels import as_floats
 
-Row = dict[str, Any]
 TEST_SHARE = 10  # one in so many samples is for the test
 NETWORK = Mlp((60, 40, 20), (60, 40, 20), "tanh", "tanh")
 
@@ -169,23 +168,41 @@ def train_plans(place: Place, plans: Sequence[Plan], *, title: str) -> list[Path
     return train_all(place, runs, title=title, metrics=("disentanglement_score",))
 
 
-def measure_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:
-    """A row for each planned run: labels, seed, what was measured, and the run's name."""
+class Measured(NamedTuple):
+    """What was measured of a run, or of a decoder that nothing trained; None: not defined."""
+
+    labels: Mapping[str, Value]
+    seed: int
+    disentanglement: float | None = None
+    bounded: float | None = None
+    dto: float = nan
+    near_degenerate: int | None = None
+    active_units: int | None = None
+    run: str | None = None
+
+    @property
+    def row(self) -> dict[str, Value]:
+        """The row of an exhibit: labels, and all that is defined."""
+        rest = list(self._asdict().items())[1:]
+        return {**self.labels, **{name: value for name, value in rest if value is not None}}
+
+
+def measure_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Measured]:
+    """What was measured of each planned run."""
     folders = train_plans(place, plans, title=title)
-    rows: list[Row] = [
-        {**plan.labels, "seed": plan.seed, **measure(plan.setup, folder), "run": folder.name}
-        for plan, folder in zip(plans, folders, strict=True)
-    ]
-    for plan, row in zip(plans, rows, strict=True):
-        if not plan.method.stochastic:  # its variances were never trained
-            del row["active_units"]
-    return rows
+    return [measure(plan, folder) for plan, folder in zip(plans, folders, strict=True)]
+
+
+def list_values(found: Iterable[Measured], score: str, **labels: Value) -> list[float]:
+    """A score of all that have these labels, where it is defined."""
+    some = (getattr(one, score) for one in found if labels.items() <= one.labels.items())
+    return [value for value in some if value is not None]
 
 
 @torch.no_grad()
-def measure(setup: Setup, folder: Path, *, n_jacobians: int = 500) -> dict[str, float]:
+def measure(plan: Plan, folder: Path, *, n_jacobians: int = 500) -> Measured:
     """Disentanglement score, distance to orthogonality and active units on test samples."""
-    run = load_run(folder)
+    run, setup = load_run(folder), plan.setup
     indices = setup.test_indices()
     x = as_floats(setup.whole.images(indices), torch.device("cpu"))
     posterior = run.model.encode(x)
@@ -193,26 +210,22 @@ def measure(setup: Setup, folder: Path, *, n_jacobians: int = 500) -> dict[str, 
     factors = setup.whole.factors_at(indices)
     codes = posterior.mean.numpy()
     orthogonality = distance_to_orthogonality(run.model.decode, posterior.mean[:n_jacobians])
-    scores = {}
-    if len(setup.whole.factors) > 1:  # "the one categorical label cannot serve as replacement"
-        scores = {
-            "disentanglement": disentanglement_score(codes, factors, nominal=nominal),
-            "bounded": disentanglement_score(codes, factors, nominal=nominal, bounded=True),
-        }
-    return {
-        **scores,
-        "dto": orthogonality.distance,
-        "near_degenerate": orthogonality.n_near_degenerate,
-        "active_units": int(active_units(posterior.log_variance.numpy()).sum()),
-    }
-
-
-def mean_and_spread(values: Sequence[float]) -> str:
-    """Mean and standard deviation over seeds, n - 1 in its denominator."""
-    spread = stdev(values) if len(values) > 1 else 0.0
-    return f"{fmean(values):.3f} ± {spread:.3f}"
-
-
-def format_published(theirs: Mapping[str, float] | None) -> str:
-    """A published number as it is printed."""
-    return f"{theirs['mean']:.2f} ± {theirs['std']:.2f}" if theirs else "–"
+    # "The one categorical label cannot serve as replacement" for factors.
+    has_factors = len(setup.whole.factors) > 1
+    plain, bounded = (
+        disentanglement_score(codes, factors, nominal=nominal, bounded=bound)
+        if has_factors
+        else None
+        for bound in (False, True)
+    )
+    active = int(active_units(posterior.log_variance.numpy()).sum())
+    return Measured(
+        plan.labels,
+        plan.seed,
+        plain,
+        bounded,
+        orthogonality.distance,
+        orthogonality.n_near_degenerate,
+        active if plan.method.stochastic else None,  # else its variances were never trained
+        folder.name,
+    )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, final
+from typing import NamedTuple, final
 
 from torch import Tensor
 
@@ -39,7 +39,16 @@ SIZES = {
     "laptop": Size(tuple(SETUPS), 50),
     "paper": Size(tuple(SETUPS), 500),
 }
-Row = dict[str, Any]
+
+
+class Record(NamedTuple):
+    """The approximation's error at a step of a run, and the share of the run below the level."""
+
+    data: str
+    latent: str
+    step: float
+    delta_kl: float
+    share: float
 
 
 @final
@@ -70,22 +79,19 @@ def make(place: Place) -> Made:
     runs = {(name, units): _declare(place, name, units) for name in names for units in UNITS}
     wanted = Wanted(metrics=(), record_every=size.every)
     folders = make_all(place, list(runs.values()), title="Table 1", wanted=wanted)
-    rows: list[Row] = []
+    records: list[Record] = []
     lines = {}
     for (name, units), folder in zip(runs, folders, strict=True):
         steps, deltas = _deltas(folder)
         lines[f"{name}, {_width(name, units, place)} units"] = (steps, deltas)
         share = 100 * polarised_share(steps, deltas, below=BELOW)
-        rows += [
-            {"data": name, "latent": units, "step": s, "delta_kl": d, "share": share}
-            for s, d in zip(steps, deltas, strict=True)
-        ]
-    shares = {(row["data"], row["latent"]): row["share"] for row in rows}
+        records += [Record(name, units, s, d, share) for s, d in zip(steps, deltas, strict=True)]
+    shares = {(record.data, record.latent): record.share for record in records}
     picture = score_figures.draw_falling(lines, level=BELOW, y="Δ_KL (30)")
     return Made(
         ("data", "latent units", "published", "here"),
         [_line(name, units, share) for (name, units), share in shares.items()],
-        rows,
+        [record._asdict() for record in records],
         {"delta_kl.png": picture},
         [*_notes(place.scale, size.every), *note_left_out(size.data, names)],
     )

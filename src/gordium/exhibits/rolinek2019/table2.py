@@ -6,16 +6,16 @@ from typing import Any
 import torch
 
 from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.number_text import format_published, mean_and_spread
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
 from gordium.exhibits.rolinek2019.models import (
     SETUPS,
+    Measured,
     Plan,
-    Row,
     Setup,
-    format_published,
     list_available,
-    mean_and_spread,
+    list_values,
     measure_runs,
     models,
     note_left_out,
@@ -48,18 +48,18 @@ def make(place: Place) -> Made:
     plans = [
         plan for name, setup in setups.items() for plan in _plans(name, setup, seeds(size[name]))
     ]
-    rows = measure_runs(place, plans, title="Table 2")
+    found = measure_runs(place, plans, title="Table 2")
     n_random = 5 if place.scale == "smoke" else 50
-    rows += [row for name, setup in setups.items() for row in _random_rows(name, setup, n_random)]
+    found += [one for name, setup in setups.items() for one in _random(name, setup, n_random)]
     theirs = read_published("rolinek2019-table2")
-    table = [_line(name, s, rows) for name in setups for s in SCORES if s in theirs[name]]
+    table = [_line(name, s, found) for name in setups for s in SCORES if s in theirs[name]]
     head = (
         "data",
         "score",
         *(f"{c}: {w}" for c in (*COLUMNS, RANDOM) for w in ("published", "here")),
     )
     notes = [*_notes(place.scale), *note_left_out(size, setups)]
-    return Made(head, table, rows, notes=notes)
+    return Made(head, table, [one.row for one in found], notes=notes)
 
 
 def _plans(name: str, setup: Setup, seeds: Iterable[int]) -> list[Plan]:
@@ -73,7 +73,7 @@ def _plans(name: str, setup: Setup, seeds: Iterable[int]) -> list[Plan]:
     ]
 
 
-def _random_rows(name: str, setup: Setup, n: int) -> list[Row]:
+def _random(name: str, setup: Setup, n: int) -> list[Measured]:
     """Untrained decoders, and matrices of numbers uniform in [0, 1]."""
     settings, shape = setup.settings, setup.whole.image_shape
     d = settings.latent_dim
@@ -91,20 +91,16 @@ def _random_rows(name: str, setup: Setup, n: int) -> list[Row]:
     untrained = random_decoder_distances(fresh, z, n=n)
     uniform = random_matrix_distances(shape[0] * shape[1] * shape[2], d, n=10 * n)
     return [
-        {"data": name, "model": model, "seed": seed, "dto": float(value)}
+        Measured({"data": name, "model": model}, seed, dto=float(value))
         for model, values in ((RANDOM, untrained), ("random-matrix", uniform))
         for seed, value in enumerate(values)
     ]
 
 
-def _values(rows: list[Row], name: str, model: str, score: str) -> list[float]:
-    return [r[score] for r in rows if r["data"] == name and r["model"] == model and score in r]
-
-
-def _line(name: str, score: str, rows: list[Row]) -> tuple[str, ...]:
+def _line(name: str, score: str, found: list[Measured]) -> tuple[str, ...]:
     cells = []
     for model in (*COLUMNS, RANDOM):
-        values = _values(rows, name, model, score)
+        values = list_values(found, score, data=name, model=model)
         theirs = read_published("rolinek2019-table2")[name][score].get(model)
         cells += [format_published(theirs), mean_and_spread(values) if values else "–"]
     return (name, score, *cells)

@@ -1,16 +1,10 @@
 """Rolinek et al. 2019, Table S4: factors of nearly equal scale have no preferred axes."""
 
 from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.number_text import format_published, mean_and_spread
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import (
-    Plan,
-    Row,
-    format_published,
-    linear,
-    mean_and_spread,
-    measure_runs,
-)
+from gordium.exhibits.rolinek2019.models import Plan, linear, list_values, measure_runs
 from gordium.exhibits.runs import pick_seeds
 from gordium.methods import BetaVAE
 
@@ -30,14 +24,14 @@ def make(place: Place) -> Made:
         for plan in degenerate_plans(place.scale, ratio, SEEDS[place.scale])
     ]
     plans.sort(key=lambda plan: plan.seed)  # so that what is finished early is of all ratios
-    rows = measure_runs(place, plans, title="Table S4")
+    found = measure_runs(place, plans, title="Table S4")
     table = [
         (
             f"{ratio:g}",
             score,
             format_published(read_published("rolinek2019-tableS4")[str(ratio)][score]),
-            mean_and_spread(_values(rows, ratio, score)),
-            " ".join(f"{value:.2f}" for value in _values(rows, ratio, score)),
+            mean_and_spread(list_values(found, score, ratio=ratio)),
+            " ".join(f"{value:.2f}" for value in list_values(found, score, ratio=ratio)),
         )
         for ratio in RATIOS
         for score in ("disentanglement", "dto")
@@ -49,7 +43,7 @@ def make(place: Place) -> Made:
     if place.scale != "paper":
         notes.append(REDUCED)
     head = ("ratio", "score", "published", "here", "each seed")
-    return Made(head, table, rows, notes=notes)
+    return Made(head, table, [one.row for one in found], notes=notes)
 
 
 def degenerate_plans(scale: str, ratio: float, n_seeds: int) -> list[Plan]:
@@ -57,10 +51,6 @@ def degenerate_plans(scale: str, ratio: float, n_seeds: int) -> list[Plan]:
     setup = linear(scale, ratio=ratio)
     method = BetaVAE(beta=setup.beta)
     return [Plan({"ratio": ratio}, setup, method, seed) for seed in pick_seeds(n_seeds)]
-
-
-def _values(rows: list[Row], ratio: float, score: str) -> list[float]:
-    return [row[score] for row in rows if row["ratio"] == ratio]
 
 
 EXHIBIT = Exhibit(

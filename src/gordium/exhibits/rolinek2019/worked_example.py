@@ -1,6 +1,6 @@
 """Rolinek et al. 2019, (22)-(26): the price of rotated columns, in two matrices."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,31 +26,42 @@ BUDGETS = (0.0, 1.0, 2.0)
 DRAWS = {"smoke": 10_000, "laptop": 1_000_000, "paper": 1_000_000}
 
 
+class Minimum(NamedTuple):
+    """The least loss of a matrix at a budget, found in three ways."""
+
+    matrix: str
+    budget: float
+    closed_form: float
+    search: float
+    drawn: float
+    variance_ratio: float
+
+
 def make(place: Place) -> Made:
     """Each minimum three ways: in closed form, by a search over the noise, by drawn noise."""
     theirs = read_published("rolinek2019-worked-example")
-    rows: list[dict[str, Any]] = [
-        {"matrix": name, "budget": budget, **_measure(matrix, budget, DRAWS[place.scale])}
+    found = [
+        _measure(name, matrix, budget, DRAWS[place.scale])
         for name, matrix in (("m1", M1), ("m2", M2))
         for budget in BUDGETS
     ]
     table = [
         (
-            row["matrix"],
-            f"{row['budget']:g}",
-            f"{theirs[row['matrix']]:.6f}" if row["budget"] == 0 else "",
-            f"{row['closed_form']:.6f}",
-            f"{row['search']:.6f}",
-            f"{row['drawn']:.3f}",
-            f"{row['variance_ratio']:.6f}",
+            one.matrix,
+            f"{one.budget:g}",
+            f"{theirs[one.matrix]:.6f}" if one.budget == 0 else "",
+            f"{one.closed_form:.6f}",
+            f"{one.search:.6f}",
+            f"{one.drawn:.3f}",
+            f"{one.variance_ratio:.6f}",
         )
-        for row in rows
+        for one in found
     ]
     head = ("matrix", "C", "published", "closed form", "search", "drawn noise", "σx² / σy²")
     return Made(
         head,
         table,
-        rows,
+        [one._asdict() for one in found],
         {"angles.png": _figure()},
         [
             "(25) and (26) print exp(-C). Under (23) σx² σy² = exp(-C), so the minimum falls as "
@@ -62,15 +73,17 @@ def make(place: Place) -> Made:
     )
 
 
-def _measure(matrix: Array, budget: float, draws: int) -> dict[str, float]:
+def _measure(name: str, matrix: Array, budget: float, draws: int) -> Minimum:
     variances = optimal_variances(matrix, budget)
     noise = np.random.default_rng(0).standard_normal((draws, 2)) * np.sqrt(variances)
-    return {
-        "closed_form": float(least_loss(matrix, budget)),
-        "search": _search(matrix, budget),
-        "drawn": float(np.mean(np.sum((noise @ matrix.T) ** 2, axis=1))),
-        "variance_ratio": float(variances[0] / variances[1]),
-    }
+    return Minimum(
+        name,
+        budget,
+        closed_form=float(least_loss(matrix, budget)),
+        search=_search(matrix, budget),
+        drawn=float(np.mean(np.sum((noise @ matrix.T) ** 2, axis=1))),
+        variance_ratio=float(variances[0] / variances[1]),
+    )
 
 
 def _search(matrix: Array, budget: float) -> float:

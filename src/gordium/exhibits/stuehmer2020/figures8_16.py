@@ -1,7 +1,7 @@
 """Figures 8-16 of Stühmer et al. 2020: what each latent unit of a typical model responds to."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,23 @@ from gordium.report.frame import pivot_runs
 from gordium.training import load_run
 
 STUDY = "stuehmer2020"
+
+
+class Typical(NamedTuple):
+    """The run that stands for a method at a strength on a data set."""
+
+    dataset: str
+    method: str
+    beta: float
+    seed: int
+    run: str
+
+    @property
+    def labels(self) -> dict[str, Value]:
+        """What its rows are called by."""
+        return {"dataset": self.dataset, "method": self.method, "beta": self.beta, "run": self.run}
+
+
 POSITION = ("x", "y")
 Floats = NDArray[np.float64]
 
@@ -30,31 +47,30 @@ def make(place: Place) -> Made:
     found = work_off_named(place, STUDY)
     rows: list[dict[str, Value]] = []
     pictures: dict[str, bytes] = {}
-    chosen = representatives(found)
-    for (data, method, beta), run in chosen.items():
-        dataset = found.study.data[data].dataset
+    for run in representatives(found):
+        dataset = found.study.data[run.dataset].dataset
         folder = _folder(place, found, run)
         representation = load_representation(folder)
         shares = explain_units(representation)
         own = _rows(representation, shares, dataset)
-        named = {"dataset": data, "method": method, "beta": beta, "run": run["run"]}
-        rows += [{**named, **row} for row in own]
+        rows += [{**run.labels, **row} for row in own]
         order = [int(row["unit"]) for row in own if row["active"]] or [0]
         units = _responses(folder, representation, dataset, order)
-        pictures[f"{data}-{method}-{beta:g}.png"] = responses(units)
+        pictures[f"{run.dataset}-{run.method}-{run.beta:g}.png"] = responses(units)
     factors = list(dict.fromkeys(k for row in rows for k in row if k.startswith("share_")))
     head = ("data", "method", "beta", "unit", "variance", *(f[6:] for f in factors))
     body = [_line(row, factors) for row in rows if row["active"]]
     return Made(head, body, rows, pictures, [found.note, _note(rows)])
 
 
-def representatives(found: Studied) -> dict[tuple[str, str, float], dict[str, Any]]:
+def representatives(found: Studied) -> list[Typical]:
     """The typical run of each method at each of its strengths."""
     frame = found.frame[~found.frame["failed"]]
-    chosen = {}
-    for named, group in frame.groupby(["dataset", "method", "strength"], sort=False):
+    chosen = []
+    for (data, method, beta), group in frame.groupby(["dataset", "method", "strength"], sort=False):
         run = representative(pivot_runs(group[group["metric"].isin((MIG, LOSS))]))
-        chosen[named] = group[group["run"] == run].iloc[0].to_dict()
+        seed = int(group.loc[group["run"] == run, "seed"].iloc[0])
+        chosen.append(Typical(data, method, beta, seed, run))
     return chosen
 
 
@@ -170,15 +186,14 @@ def _traversals(folder: Path, dataset: Dataset, order: list[int]) -> list[list[N
     return rows
 
 
-def _folder(place: Place, found: Studied, run: dict[str, Any]) -> Path:
+def _folder(place: Place, found: Studied, run: Typical) -> Path:
     """The run's folder; where only its rows are there, it is trained again."""
-    data = found.study.data[run["dataset"]]
-    wanted = (run["method"], run["strength"])
+    data = found.study.data[run.dataset]
     [spec] = [
         spec
-        for arm in found.study.arms_on(run["dataset"])
-        if (arm.method.name, arm.strength) == wanted
-        for spec in arm.on(data.dataset, [int(run["seed"])])
+        for arm in found.study.arms_on(run.dataset)
+        if (arm.method.name, arm.strength) == (run.method, run.beta)
+        for spec in arm.on(data.dataset, [run.seed])
     ]
     there = Place(place.scale, found.store.folder / "runs", place.workers, (), place.finished)
     return train_all(there, [spec], title="typical models")[0]

@@ -96,7 +96,7 @@ def _open_published(name: str) -> Dataset:
         return load_dataset(name, size=SIZES["paper"].pixels)
 
 
-def settings(size: Size) -> dict[str, Any]:
+def settings(size: Size) -> Mapping[str, Any]:
     """The paper: Adam at 1e-3, batches of 2048, ten units, 1500 epochs."""
     return {
         "batch_size": 64,

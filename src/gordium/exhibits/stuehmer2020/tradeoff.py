@@ -1,8 +1,8 @@
 """What Figures 5 and 6 of Stühmer et al. 2020 share: MIG against reconstruction over beta."""
 
-import numpy as np
 import pandas as pd
 
+from gordium.exhibits.number_text import mean_and_std
 from gordium.report.figures import sweeps
 from gordium.report.names import sort_names
 from gordium.report.statistics.tradeoff import tradeoff
@@ -33,14 +33,14 @@ def body(found: pd.DataFrame) -> list[tuple[str, ...]]:
     """The lines of the table."""
     return [
         (
-            line["dataset"],
-            line["method"],
-            f"{line['strength']:g}",
-            _with_error(line["y"], line["y_error"], 3),
-            _with_error(line["x"], line["x_error"], 1),
-            str(line["n"]),
+            line.dataset,
+            line.method,
+            f"{line.strength:g}",
+            mean_and_std(line.y, line.y_error, 3),
+            mean_and_std(line.x, line.x_error, 1),
+            str(line.n),
         )
-        for line in found.to_dict("records")
+        for line in found.itertuples()
     ]
 
 
@@ -57,7 +57,3 @@ def curves(found: pd.DataFrame) -> bytes:
 def _curve(line: pd.DataFrame) -> sweeps.Curve:
     names = [f"{strength:g}" for strength in line["strength"]]
     return sweeps.Curve(line["x"], line["y"], line["x_error"], line["y_error"], names)
-
-
-def _with_error(mean: float, error: float, digits: int) -> str:
-    return f"{mean:.{digits}f}" + (f" ± {error:.{digits}f}" if np.isfinite(error) else "")

@@ -67,7 +67,9 @@ def show(found: Studied, defaults: dict[str, float]) -> Made:
         for metric in METRICS
         if metric in set(frame["metric"])
     }
-    body = [_line(metric, line) for metric, lines in searches.items() for line in _records(lines)]
+    body = [
+        _line(metric, line) for metric, lines in searches.items() for line in lines.itertuples()
+    ]
     pictures = {f"{m}.png": _picture(lines, METRICS[m]) for m, lines in searches.items()}
     notes = [
         found.note,
@@ -85,21 +87,16 @@ def _scale(arm: Arm, factor: float) -> Arm:
     return dataclasses.replace(arm, method=dataclasses.replace(method, **strength), data=(DATA,))
 
 
-def _records(lines: pd.DataFrame) -> list[dict[str, Any]]:
-    records: list[dict[str, Any]] = lines.to_dict("records")
-    return records
-
-
-def _line(metric: str, line: dict[str, Any]) -> tuple[str, ...]:
+def _line(metric: str, line: Any) -> tuple[str, ...]:
     return (
-        line["method"],
-        f"{line['factor']:g}",
-        line["variant"],
+        line.method,
+        f"{line.factor:g}",
+        line.variant,
         METRICS[metric],
-        mean_and_std(line) if line["n"] else "–",
-        interval(line["low"], line["high"]),
-        str(line["n"]),
-        str(line["n_over_pruned"]),
+        mean_and_std(line.mean, line.std),
+        interval(line.low, line.high),
+        str(line.n),
+        str(line.n_over_pruned),
     )
 
 

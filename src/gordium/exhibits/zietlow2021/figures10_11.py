@@ -116,7 +116,7 @@ def tile(folder: Path, dataset: Dataset, units: list[int], codes: Floats) -> NDA
 def _label(kind: str, folder: Path) -> dict[str, Value]:
     scores = read_scores(folder)
     seed = RunSpec.from_json(scores["declaration"]).seed
-    return {"kind": kind, "seed": seed, "mig": scores["scores"]["mig"], "run": scores["run"]}
+    return {"kind": kind, "seed": seed, "mig": scores["scores"]["mig"] or 0.0, "run": scores["run"]}
 
 
 def _line(row: dict[str, Value]) -> tuple[str, ...]:

@@ -1,19 +1,18 @@
 """Tables 1 and 3-5 of Zietlow et al. 2021: one metric of the study's runs, published beside."""
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.number_text import interval, mean_and_std
+from gordium.exhibits.number_text import format_published, interval, mean_and_std
 from gordium.exhibits.published import read_published
 from gordium.exhibits.studies import Studied, labels, work_off_named
 from gordium.exhibits.zietlow2021 import claims
 from gordium.report.figures.beside import Pair, draw_beside
-from gordium.report.statistics.seeds import seed_summary
+from gordium.report.pages.tables import Published
+from gordium.report.statistics.seeds import SeedLine, seed_summary
 
 STUDY = "zietlow2021"
 HEAD = (
@@ -26,7 +25,7 @@ HEAD = (
     "runs",
     "over-pruned",
 )
-Cells = dict[tuple[str, str, str], dict[str, Any]]
+Cells = dict[tuple[str, str, str], SeedLine]  # by method, data set and variant
 
 
 def make(place: Place, exhibit: str, metric: str, label: str) -> Made:
@@ -34,13 +33,20 @@ def make(place: Place, exhibit: str, metric: str, label: str) -> Made:
     return show(work_off_named(place, STUDY), read_published(exhibit), metric, label)
 
 
-def show(found: Studied, theirs: dict[str, Any], metric: str, label: str) -> Made:
+def show(found: Studied, theirs: Published, metric: str, label: str) -> Made:
     """The same from rows alone."""
     frame = found.frame[(found.frame["metric"] == metric) & ~found.frame["failed"]]
-    cells = summaries(frame)
+    cells = summarise_cells(frame)
+    pruning = frame["active_units"].notna().groupby(frame["method"]).any().to_dict()
     planned = list(dict.fromkeys((m, s, d, v) for d, v, m, s, _ in labels(found.study)))
     body = [
-        _line(m, s, f"{d}/{v}", cells.get((m, d, v)), theirs.get(m, {}))
+        (
+            m,
+            "" if s is None else f"{s:g}",
+            f"{d}/{v}",
+            format_published(theirs.get(m, {}).get(f"{d}/{v}")),
+            *_show_cell(cells.get((m, d, v)), pruning.get(m, False)),
+        )
         for m, s, d, v in sorted(planned, key=lambda key: (_rank(key[0], theirs), key[2]))
     ]
     return Made(
@@ -52,20 +58,13 @@ def show(found: Studied, theirs: dict[str, Any], metric: str, label: str) -> Mad
     )
 
 
-def summaries(frame: pd.DataFrame) -> Cells:
+def summarise_cells(frame: pd.DataFrame) -> Cells:
     """Mean, deviation, interval and counts by (method, data set, variant)."""
-    lines = seed_summary(frame).to_dict("records")
-    pruning = frame["active_units"].notna().groupby(frame["method"]).any()
-    return {
-        (line["method"], line["dataset"], line["variant"]): {
-            **line,
-            "over_pruned": str(line["n_over_pruned"]) if pruning[line["method"]] else "",
-        }
-        for line in lines
-    }
+    lines = seed_summary(frame).itertuples()
+    return {(line.method, line.dataset, line.variant): line for line in lines}
 
 
-def notes(found: Studied, theirs: dict[str, Any]) -> list[str]:
+def notes(found: Studied, theirs: Published) -> list[str]:
     """What to know of the study, below each of its tables."""
     there = set(found.frame["method"])
     absent = [name for name in theirs if name not in there]
@@ -84,31 +83,24 @@ def notes(found: Studied, theirs: dict[str, Any]) -> list[str]:
     return [*lines, f"Without a finished run here: {', '.join(absent)}."] if absent else lines
 
 
-def _rank(method: str, theirs: dict[str, Any]) -> int:
+def _rank(method: str, theirs: Published) -> int:
     return list(theirs).index(method) if method in theirs else len(theirs)
 
 
-def _line(
-    method: str,
-    strength: float | None,
-    data: str,
-    line: dict[str, Any] | None,
-    numbers: dict[str, Any],
-) -> Sequence[str]:
-    own = (mean_and_std(None), "–", "0", "")
-    if line is not None:
-        ends = interval(line["low"], line["high"])
-        own = (mean_and_std(line), ends, str(line["n"]), line["over_pruned"])
-    theirs = mean_and_std(numbers.get(data))
-    return (method, "" if strength is None else f"{strength:g}", data, theirs, *own)
+def _show_cell(line: SeedLine | None, can_prune: bool) -> tuple[str, ...]:
+    if line is None:
+        return ("–", "–", "0", "")
+    ends = interval(line.low, line.high)
+    pruned = str(line.n_over_pruned) if can_prune else ""
+    return (mean_and_std(line.mean, line.std), ends, str(line.n), pruned)
 
 
-def _panels(cells: Cells, theirs: dict[str, Any]) -> dict[str, dict[tuple[str, str], Pair]]:
+def _panels(cells: Cells, theirs: Published) -> dict[str, dict[tuple[str, str], Pair]]:
     panels: dict[str, dict[tuple[str, str], Pair]] = {}
     for (method, data, variant), line in cells.items():
         there = theirs.get(method, {}).get(f"{data}/{variant}", {})
         published = [there.get(name, np.nan) for name in ("mean", "std")]
-        pair = Pair(line["mean"], line["low"], line["high"], *published)
+        pair = Pair(line.mean, line.low, line.high, *published)
         panels.setdefault(data, {})[method, variant] = pair
     return panels
 

@@ -7,20 +7,19 @@ import pandas as pd
 
 from gordium.report.pages.html import Cell
 from gordium.report.pages.provenance import provenance, say_discarded
+from gordium.report.statistics.seeds import SeedLine
 
 
-def mean_cell(line: dict[str, Any]) -> Cell:
-    """A line of `seed_summary`: mean ± std, the interval, and how many runs were discarded."""
-    missing = f"{line['n_missing']} without a number" if line["n_missing"] else ""
-    notes = (say_discarded(line["n_discarded"]), missing)
-    title = provenance(line["runs"], line["seeds"], line["versions"], *notes)
-    gone = f" (−{line['n_discarded']})" if line["n_discarded"] else ""
-    if not line["n"]:
+def mean_cell(line: SeedLine) -> Cell:
+    """Mean ± std, the interval, and how many runs were discarded."""
+    missing = f"{line.n_missing} without a number" if line.n_missing else ""
+    notes = (say_discarded(line.n_discarded), missing)
+    title = provenance(line.runs, line.seeds, line.versions, *notes)
+    gone = f" (−{line.n_discarded})" if line.n_discarded else ""
+    if not line.n:
         return Cell(f"–{gone}", title, np.nan)
-    spread = f" ± {line['std']:.3f}" if np.isfinite(line["std"]) else ""
-    return Cell(
-        f"{line['mean']:.3f}{spread}{ends(line['low'], line['high'])}{gone}", title, line["mean"]
-    )
+    spread = f" ± {line.std:.3f}" if np.isfinite(line.std) else ""
+    return Cell(f"{line.mean:.3f}{spread}{ends(line.low, line.high)}{gone}", title, line.mean)
 
 
 def all_runs(group: pd.DataFrame) -> str:

@@ -13,8 +13,8 @@ from gordium.report.names import say_metric, sort_rows
 from gordium.report.pages import html as page
 from gordium.report.pages import study_figures, study_tables, vega
 from gordium.report.pages.answers import HEAD, answer
-from gordium.report.pages.content import Links, as_script, study_content
 from gordium.report.pages.filters import form
+from gordium.report.pages.study_content import Links, as_script, study_content
 from gordium.report.statistics.agreement import UNSUPERVISED
 from gordium.report.statistics.downstream import EFFICIENCY, FEW, MANY, with_efficiency
 

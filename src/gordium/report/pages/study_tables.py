@@ -1,6 +1,6 @@
 """The tables of a study's page, each an empty list where the rows cannot fill it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,9 +38,9 @@ _KEYS = (*SETTING, "metric")
 def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     """Mean, deviation and interval, a line for each setting and metric."""
     summary = seed_summary(frame, discard=discard)
-    lines = [line for line in summary.to_dict("records") if line["metric"]]
+    lines = [line for line in summary.itertuples() if line.metric]
     body = [
-        [*_name_cells(line, _KEYS), mean_cell(line), Cell(str(line["n"]), value=line["n"])]
+        [*_name_cells(line, _KEYS), mean_cell(line), Cell(str(line.n), value=line.n)]
         for line in lines
     ]
     text = "Mean ± standard deviation over seeds, with Student's 95 % interval of the mean."
@@ -59,15 +59,14 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     if found.empty:
         return []
     head = ["between", "dataset", "method", "strength", "metric"]
-    columns = {"effect": "effect", "p": "p", "p_holm": "p (Holm)"}
     body, keys = [], []
-    for line in found.to_dict("records"):
-        notes = (line["test"], say_discarded(line["n_discarded"]), say_alone(line["n_unpaired"]))
-        title = provenance(line["runs"], line["seeds"], line["versions"], *notes)
-        interval = ends(line["low"], line["high"])
-        numbers = [Cell(f"{line['mean']:+.3f}{interval}", title, line["mean"])]
-        numbers += [Cell(shorten(line[name]), title, line[name]) for name in columns]
-        body.append([label(line["between"]), *_name_cells(line, head[1:]), *numbers])
+    for line in found.itertuples():
+        notes = (line.test, say_discarded(line.n_discarded), say_alone(line.n_unpaired))
+        title = provenance(line.runs, line.seeds, line.versions, *notes)
+        interval = ends(line.low, line.high)
+        numbers = [Cell(f"{line.mean:+.3f}{interval}", title, line.mean)]
+        numbers += [Cell(shorten(n), title, n) for n in (line.effect, line.p, line.p_holm)]
+        body.append([label(line.between), *_name_cells(line, head[1:]), *numbers])
         keys.append(_key(line, head[1:]))
     text = (
         "Difference of means with its 95 % interval; two-sided exact tests, by sign flips of pairs "
@@ -75,7 +74,9 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
         "are in standard deviations: of the differences, or pooled (Hedges' g). Holm's "
         "correction is for all lines of one comparison."
     )
-    table = page.sortable_table(_heads([*head, "difference", *columns.values()]), body, keys)
+    table = page.sortable_table(
+        _heads([*head, "difference", "effect", "p", "p (Holm)"]), body, keys
+    )
     return [page.heading("Variants of the data"), page.paragraph(text, small=True), table]
 
 
@@ -112,12 +113,12 @@ def compare_choices(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     if found.empty:
         return []
     titles = {key: all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
-    lines, names = found.to_dict("records"), ("dataset", "variant", "score", "metric")
+    lines, names = list(found.itertuples()), ("dataset", "variant", "score", "metric")
     body = [
         [
             *_name_cells(line, names),
-            Cell(shorten(line["rho"]), titles[line["dataset"], line["variant"]], line["rho"]),
-            Cell(str(line["n"]), "", line["n"]),
+            Cell(shorten(line.rho), titles[line.dataset, line.variant], line.rho),
+            Cell(str(line.n), "", line.n),
         ]
         for line in lines
     ]
@@ -136,14 +137,13 @@ def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     one, both = (variance_explained(used, f) for f in (OBJECTIVE, OBJECTIVE_AND_STRENGTH))
     found = one.merge(both, on=keys, suffixes=("", "_both"))
     titles = {key: all_runs(group) for key, group in used.groupby(["dataset", "variant"])}
-    columns = ("r2", "by_chance", "r2_both", "by_chance_both")
-    lines = found.to_dict("records")
+    lines = list(found.itertuples())
     body = [
         [
             *_name_cells(line, keys),
             *(
-                Cell(percent(line[c]), titles[line["dataset"], line["variant"]], line[c])
-                for c in columns
+                Cell(percent(share), titles[line.dataset, line.variant], share)
+                for share in (line.r2, line.by_chance, line.r2_both, line.by_chance_both)
             ),
         ]
         for line in lines
@@ -180,14 +180,16 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     return [page.heading("Transfer"), page.paragraph(text, small=True), table]
 
 
-def _name_cells(line: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
+def _name_cells(line: tuple[Any, ...], names: Sequence[str]) -> list[Cell]:
     """Cells of what a line is of; metrics in words."""
-    spoken = ("metric", "score")
-    return [label(say_metric(line[n]) if n in spoken else word(line[n])) for n in names]
+    return [
+        label(say_metric(text) if name in ("metric", "score") else text)
+        for name, text in _key(line, names).items()
+    ]
 
 
-def _key(line: Mapping[str, Any], names: Sequence[str]) -> dict[str, str]:
-    return {name: word(line[name]) for name in names}
+def _key(line: tuple[Any, ...], names: Sequence[str]) -> dict[str, str]:
+    return {name: word(getattr(line, name)) for name in names}
 
 
 def _heads(names: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Mean, standard deviation and interval over seeds, with bad runs counted."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,24 @@ from gordium.report.frame import SETTING, check_flags, check_frame
 from gordium.report.statistics.student import mean_interval
 
 GROUP = (*SETTING, "metric")
+
+
+class SeedLine(Protocol):
+    """A line of `seed_summary` as `itertuples` gives it, without the columns of its group."""
+
+    mean: float
+    std: float
+    low: float
+    high: float
+    n: int
+    n_runs: int
+    n_failed: int
+    n_over_pruned: int
+    n_discarded: int
+    n_missing: int
+    runs: tuple[str, ...]
+    seeds: tuple[int, ...]
+    versions: tuple[str, ...]
 
 
 def seed_summary(

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from gordium.study.local import Job, execute, start_workers
+from gordium.study.local_engine import Job, execute, start_workers
 
 
 def double(x, *, report):

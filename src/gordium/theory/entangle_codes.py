@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import norm, rankdata
 
-from gordium.theory.entangling import householder
+from gordium.theory.entangling_maps import householder
 
 
 def entangle(codes: ArrayLike, *, alpha: float = 0.25) -> NDArray[np.floating]:

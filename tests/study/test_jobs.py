@@ -10,7 +10,7 @@ from gordium.evaluation.run_scores import evaluate_run, load_representation
 from gordium.methods import AE, BetaVAE
 from gordium.networks import Linear
 from gordium.spec import RunSpec
-from gordium.study.work import train_and_score
+from gordium.study.jobs import train_and_score
 from gordium.training import Settings
 
 

@@ -3,7 +3,7 @@
 import multiprocessing
 import os
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +15,7 @@ from typing import Any
 from gordium.plugins import list_loaded, load_plugins
 from gordium.progress import DEVICES, QUIET
 from gordium.study.display import Counts, Display
+from gordium.study.records import Record
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
@@ -38,8 +39,8 @@ class Finished:
     """What a run or a change gave: where it belongs, what a person is shown, what is recorded."""
 
     kind: str
-    shown: dict[str, Any]
-    record: dict[str, Any]
+    shown: Mapping[str, float | None]
+    record: Record
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,7 @@ def _serve(pipe: Connection, threads: int) -> None:
     try:
         import torch  # workers train; whoever only asks for work need not load it
 
-        import_module("gordium.study.work")  # what most jobs are made of, before the first comes
+        import_module("gordium.study.jobs")  # what most jobs are made of, before the first comes
         torch.set_num_threads(threads)
         while True:
             job: Job = pipe.recv()

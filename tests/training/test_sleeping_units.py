@@ -26,7 +26,7 @@ def test_too_much_strength_is_told_with_what_to_do():
 
 
 def test_a_unit_that_was_awake_is_named(monkeypatch):
-    from gordium.training.watch import Watch
+    from gordium.training.sleeping_units import Watch
 
     data = gd.load_dataset("linear-gaussian")
     model = trained(gd.methods.BetaVAE(beta=0.1)).model

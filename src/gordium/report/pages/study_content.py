@@ -2,21 +2,34 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import pandas as pd
 
 from gordium.report.frame import SETTING
 from gordium.report.names import say_metric, sort_names
+from gordium.report.rows import Row
 from gordium.report.statistics.seeds import seed_summary
+
+
+class StudyContent(TypedDict):
+    """What the script reads: every run once, its values by metric, and a line a setting."""
+
+    runs: list[dict[str, object]]
+    values: dict[str, list[float | None]]
+    words: dict[str, str]
+    summary: list[dict[str, object]]
+    order: dict[str, list[str]]
+    links: dict[str, list[tuple[str, str]]]
+
 
 Links = Mapping[str, Sequence[tuple[str, str]]]
 
 
 def study_content(
     frame: pd.DataFrame, discard: Iterable[str], links: Links | None = None
-) -> dict[str, Any]:
+) -> StudyContent:
     """Every run once, its values by metric, and mean and interval of every setting.
 
     Runs whose flag is in `discard` have no values here; `links` are files of a run by its key.
@@ -29,7 +42,7 @@ def study_content(
     metrics = [name for name in dict.fromkeys(frame["metric"]) if name in table]
     keys = set(runs["run"])
     return {
-        "runs": [_describe_run(line) for line in runs.to_dict("records")],
+        "runs": [_describe_run(line) for line in runs.itertuples()],
         "values": {name: [_number(v) for v in table[name]] for name in metrics},
         "words": {name: say_metric(name) for name in metrics},
         "summary": _summary(frame, discard),
@@ -38,26 +51,28 @@ def study_content(
     }
 
 
-def as_script(content: Mapping[str, Any]) -> str:
+def as_script(content: StudyContent) -> str:
     """A block of JSON that no name inside it can end."""
     text = json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     return f'<script type="application/json" id="study">{text}</script>'
 
 
-def _describe_run(line: dict[str, Any]) -> dict[str, Any]:
-    notes = [name.replace("_", "-") for name in ("failed", "over_pruned") if line[name]]
+def _describe_run(row: Row) -> dict[str, object]:
+    flags = {"failed": row.failed, "over-pruned": row.over_pruned}
     return {
-        "run": line["run"],
-        **{name: line[name] for name in ("dataset", "variant", "method")},
-        "strength": _number(line["strength"]),
-        "seed": int(line["seed"]),
-        "active_units": _number(line["active_units"]),
-        "note": ", ".join(notes),
-        "version": line["version"] if isinstance(line["version"], str) else "",
+        "run": row.run,
+        "dataset": row.dataset,
+        "variant": row.variant,
+        "method": row.method,
+        "strength": _number(row.strength),
+        "seed": int(row.seed),
+        "active_units": _number(row.active_units),
+        "note": ", ".join(word for word, holds in flags.items() if holds),
+        "version": row.version if isinstance(row.version, str) else "",
     }
 
 
-def _summary(frame: pd.DataFrame, discard: tuple[str, ...]) -> list[dict[str, Any]]:
+def _summary(frame: pd.DataFrame, discard: tuple[str, ...]) -> list[dict[str, object]]:
     found = seed_summary(frame, discard=discard)
     numbers = ("strength", "mean", "low", "high")
     lines = found[found["n"] > 0][[*SETTING, "metric", "mean", "low", "high"]].to_dict("records")
