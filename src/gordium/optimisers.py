@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf
 from typing import Protocol, final
 
 import torch
 from torch.optim import Optimizer
+
+from gordium.checks import check_positive
 
 Parameters = Iterable[torch.nn.Parameter]
 
@@ -29,7 +30,7 @@ class Adam:
     eps: float = 1e-8
 
     def __post_init__(self) -> None:
-        _check_positive(learning_rate=self.learning_rate, eps=self.eps)
+        check_positive(learning_rate=self.learning_rate, eps=self.eps)
         _check_share(beta1=self.beta1, beta2=self.beta2)
 
     def build(self, parameters: Parameters) -> Optimizer:
@@ -47,7 +48,7 @@ class AdaGrad:
     learning_rate: float = 1e-2
 
     def __post_init__(self) -> None:
-        _check_positive(learning_rate=self.learning_rate)
+        check_positive(learning_rate=self.learning_rate)
 
     def build(self, parameters: Parameters) -> Optimizer:
         return torch.optim.Adagrad(parameters, lr=self.learning_rate)
@@ -62,17 +63,11 @@ class SGD:
     momentum: float = 0.0
 
     def __post_init__(self) -> None:
-        _check_positive(learning_rate=self.learning_rate)
+        check_positive(learning_rate=self.learning_rate)
         _check_share(momentum=self.momentum)
 
     def build(self, parameters: Parameters) -> Optimizer:
         return torch.optim.SGD(parameters, lr=self.learning_rate, momentum=self.momentum)
-
-
-def _check_positive(**values: float) -> None:
-    for name, value in values.items():
-        if not 0 < value < inf:
-            raise ValueError(f"{name} must be a number above 0; got {value}.")
 
 
 def _check_share(**values: float) -> None:

@@ -7,12 +7,13 @@ it is its own declaration.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf, log
+from math import log
 from typing import NamedTuple, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.checks import check_least, check_positive
 from gordium.factors import Factor, Integers
 
 Bools = NDArray[np.bool_]
@@ -50,8 +51,7 @@ class LAP:
     rate: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0 < self.rate < inf:
-            raise ValueError(f"rate must be a number above 0; got {self.rate}.")
+        check_positive(rate=self.rate)
 
     def draw(self, factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Pairs:
         free, moves = laplace_tables(tuple(factors), self.rate)
@@ -74,8 +74,7 @@ class UNI:
     k: int | None = None
 
     def __post_init__(self) -> None:
-        if self.k is not None and self.k < 1:
-            raise ValueError(f"k must be at least 1; got {self.k}.")
+        check_least(1, k=self.k)
 
     def draw(self, factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Pairs:
         free = _list_free(factors)

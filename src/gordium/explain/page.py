@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from gordium._version import __version__
+from gordium.checks import check_least
 from gordium.datasets import Dataset
 from gordium.explain import drawings
 from gordium.explain.numbers import Distance, Numbers, numbers
@@ -41,8 +42,7 @@ def explain(
     run: Run, dataset: Dataset, *, out: Path, command: str, points: int = 200, seed: int = 0
 ) -> Numbers:
     """Write the page to `out` and its numbers beside it, as JSON; give the numbers."""
-    if points < 1:
-        raise ValueError(f"points must be at least 1; got {points}.")
+    check_least(1, points=points)
     sections = (_units, _columns, _gram, _orthogonality, _losses, _traversals, _factors, _alignment)
     about = subject(run, dataset, points=points, seed=seed)
     with progress("explaining", len(sections)) as advance:

@@ -7,6 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Generator, Tensor
 
+from gordium.checks import check_least
 from gordium.geometry.jacobian import CHUNK, Decoder, gram_matrices
 from gordium.methods import sample
 from gordium.networks import Posterior
@@ -45,8 +46,7 @@ def loss_decomposition(
         raise ValueError(
             f"x and the posterior must have as many rows; got {len(x)} and {len(posterior.mean)}."
         )
-    if n_samples < 1:
-        raise ValueError(f"n_samples must be at least 1; got {n_samples}.")
+    check_least(1, n_samples=n_samples)
     with torch.no_grad():
         parts = [
             _part(decoder, x[rows], _rows(posterior, rows), noise, n_samples)

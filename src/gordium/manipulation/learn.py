@@ -10,6 +10,7 @@ import torch
 from torch import Generator, Tensor
 from torch.optim import Optimizer
 
+from gordium.checks import check_least
 from gordium.datasets import Dataset, check_is_dataset
 from gordium.fields import Declaration, added, declare_fields
 from gordium.lookup import answer_wrong_calls
@@ -62,9 +63,8 @@ class ManipulationSettings:
     settled: bool = added(False)
 
     def __post_init__(self) -> None:
-        for name in ("steps", "batch_size", "decoder_batches", "latent_samples"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1; got {getattr(self, name)}.")
+        check_least(1, steps=self.steps, batch_size=self.batch_size)
+        check_least(1, decoder_batches=self.decoder_batches, latent_samples=self.latent_samples)
 
     @classmethod
     def of(cls, declared: Declaration) -> "ManipulationSettings":

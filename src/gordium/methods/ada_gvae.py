@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf, log
+from math import log
 from typing import ClassVar, final
 
 import torch
 from torch import Tensor
 
+from gordium.checks import check_weights
 from gordium.methods.base import Batch, Context, Forward, Loss, Method, Networks, decode
 from gordium.methods.beta_vae import BetaVAE
 from gordium.networks import Posterior
@@ -30,8 +31,7 @@ class AdaGVAE(Method):
     changes: int | None = None
 
     def __post_init__(self) -> None:
-        if not 0 <= self.beta < inf:
-            raise ValueError(f"beta must be a number of at least 0; got {self.beta}.")
+        check_weights(beta=self.beta)
         if self.changes is not None and self.changes < 1:
             raise ValueError(f"changes must be at least 1, or None; got {self.changes}.")
 

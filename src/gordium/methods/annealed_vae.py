@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
+from gordium.checks import check_counts, check_weights
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.checks import check_counts, check_weights
 from gordium.methods.terms import kl_to_standard_normal, reconstruction
 
 

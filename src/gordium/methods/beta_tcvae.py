@@ -7,9 +7,9 @@ from typing import ClassVar, NamedTuple, final
 import torch
 from torch import Tensor
 
+from gordium.checks import check_weights
 from gordium.lookup import pick
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.checks import check_weights
 from gordium.methods.terms import log_normal, mean_kl, reconstruction
 from gordium.networks import Posterior
 

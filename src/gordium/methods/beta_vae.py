@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
+from gordium.checks import check_weights
 from gordium.fields import added
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.checks import check_weights
 from gordium.methods.terms import mean_kl, reconstruction, sampled_kl
 
 

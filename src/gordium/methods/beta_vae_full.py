@@ -5,8 +5,8 @@ from typing import ClassVar, final
 
 from torch import Tensor
 
+from gordium.checks import check_weights
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.checks import check_weights
 from gordium.methods.terms import kl_to_standard_normal, reconstruction
 from gordium.networks import Posterior
 

@@ -5,8 +5,8 @@ from typing import ClassVar, NamedTuple, final
 
 from torch import Tensor
 
+from gordium.checks import check_weights
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.checks import check_weights
 from gordium.methods.terms import mean_kl, reconstruction
 
 

@@ -5,8 +5,8 @@ from typing import ClassVar, final
 
 import torch
 
+from gordium.checks import check_weights
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.checks import check_weights
 from gordium.methods.dip_vae_i import covariance, from_identity
 from gordium.methods.terms import mean_kl, reconstruction
 

@@ -9,6 +9,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
+from gordium.checks import check_counts, check_weights
 from gordium.methods.base import (
     Batch,
     Context,
@@ -20,7 +21,6 @@ from gordium.methods.base import (
     sample,
     weighted_sum,
 )
-from gordium.methods.checks import check_counts, check_weights
 from gordium.methods.terms import mean_kl, reconstruction
 from gordium.networks import build
 from gordium.optimisers import Adam, OptimiserSettings

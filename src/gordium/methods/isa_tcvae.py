@@ -5,10 +5,10 @@ from typing import ClassVar, final
 
 from torch import Generator
 
+from gordium.checks import check_weights
 from gordium.lookup import pick
 from gordium.methods.base import Context, Forward, Loss, Method
 from gordium.methods.beta_tcvae import ESTIMATORS, decomposition
-from gordium.methods.checks import check_weights
 from gordium.methods.isa_vae import ISAVAE
 from gordium.priors import NestedPrior
 

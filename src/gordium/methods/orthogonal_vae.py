@@ -7,8 +7,8 @@ import torch
 from torch import Generator, Tensor
 from torch.nn import functional as F
 
+from gordium.checks import check_counts, check_weights
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.checks import check_counts, check_weights
 from gordium.methods.terms import mean_kl, reconstruction
 from gordium.networks.direct import use_pytorch_alone
 

@@ -1,12 +1,13 @@
 """SlowVAE: a VAE whose latents take sparse steps between two views (Klindt et al. 2021)."""
 
 from dataclasses import dataclass
-from math import inf, log, pi, sqrt
+from math import log, pi, sqrt
 from typing import ClassVar, final
 
 import torch
 from torch import Tensor
 
+from gordium.checks import check_positive, check_weights
 from gordium.lookup import pick
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.terms import kl_to_standard_normal, reconstruction
@@ -35,13 +36,8 @@ class SlowVAE(Method):
     doubled_cross_entropy: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("beta", "gamma"):
-            if not 0 <= getattr(self, name) < inf:
-                raise ValueError(
-                    f"{name} must be a number of at least 0; got {getattr(self, name)}."
-                )
-        if not 0 < self.rate < inf:
-            raise ValueError(f"rate must be a number above 0; got {self.rate}.")
+        check_weights(beta=self.beta, gamma=self.gamma)
+        check_positive(rate=self.rate)
         pick("pairs", self.pairs, PAIRS)
 
     @property

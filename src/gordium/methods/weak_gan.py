@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf, log, pi
+from math import log, pi
 from typing import final
 
 import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
+from gordium.checks import check_positive
 from gordium.methods.base import Batch, Context, Loss, Method, Networks, Size, weighted_sum
 from gordium.networks import (
     Autoencoder,
@@ -40,9 +41,8 @@ class WeakGAN(Method):
     compare: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("learning_rate", "critic_rate", "critic_width"):
-            if not 0 < getattr(self, name) < inf:
-                raise ValueError(f"{name} must be a number above 0; got {getattr(self, name)}.")
+        check_positive(learning_rate=self.learning_rate, critic_rate=self.critic_rate)
+        check_positive(critic_width=self.critic_width)
 
     @property
     def pairing(self) -> Pairing:

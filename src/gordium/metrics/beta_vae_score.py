@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.checks import check_least
 from gordium.lookup import answer_wrong_calls
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
@@ -40,8 +41,7 @@ def beta_vae_score(
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
-    if batch < 1:
-        raise ValueError(f"batch must be at least 1; got {batch}.")
+    check_least(1, batch=batch)
     rows = all_rows(codes, factors, test, kinds=kinds)
     if rows.factors.shape[1] < 2:
         raise ValueError("at least 2 factors are needed; got 1.")

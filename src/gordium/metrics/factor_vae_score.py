@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.checks import check_least
 from gordium.lookup import answer_wrong_calls
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
@@ -39,8 +40,7 @@ def factor_vae_score(  # noqa: PLR0913 - all by keyword
     from a data set; those scored come from `test`, if given. A real factor is held within one of
     20 bins of equally many rows.
     """
-    if batch < 2:
-        raise ValueError(f"batch must be at least 2; got {batch}.")
+    check_least(2, batch=batch)
     rows = all_rows(codes, factors, test, kinds=kinds)
     variance = rows.codes.var(axis=0, ddof=1, dtype=np.float64)
     # A dead code has no relative variance, whatever the threshold.

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.checks import check_least
 from gordium.lookup import answer_wrong_calls
 from gordium.metrics._arrays import as_array
 from gordium.metrics._checks import check_labels
@@ -35,8 +36,7 @@ def mig_aggregate_posterior(
 
     z, v = check_labels(codes, factors, kinds=kinds, min_codes=2)
     log_var = _check_log_variances(log_variances, z.shape)
-    if samples < 1:
-        raise ValueError(f"samples must be at least 1; got {samples}.")
+    check_least(1, samples=samples)
     rng = np.random.default_rng(seed)
     rows = rng.permutation(len(z))[:samples]
     noise = rng.standard_normal((len(rows), z.shape[1]))

@@ -1,9 +1,10 @@
 """Priors over latent vectors other than the standard normal."""
 
+from gordium.checks import check_positive
 from gordium.lookup import answer_at_the_border
 from gordium.priors.lp_nested import LpNested, generalised_gaussian
 from gordium.priors.lp_tree import LpTree
-from gordium.priors.nested_prior import NestedPrior, check_layout, check_positive, subspace_sizes
+from gordium.priors.nested_prior import NestedPrior, check_layout, subspace_sizes
 
 __all__ = [
     "LpNested",

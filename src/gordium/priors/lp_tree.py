@@ -7,7 +7,7 @@ from math import lgamma, log
 import torch
 from torch import Generator, Tensor
 
-from gordium.priors.nested_prior import check_positive
+from gordium.checks import check_positive
 
 
 @dataclass(frozen=True)

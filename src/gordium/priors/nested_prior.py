@@ -1,11 +1,12 @@
 """An L^p-nested prior with fixed or learned exponents, saved along with a model."""
 
 from collections.abc import Sequence
-from math import inf, log
+from math import log
 
 import torch
 from torch import Tensor, nn
 
+from gordium.checks import check_positive
 from gordium.priors.lp_nested import LpNested
 
 
@@ -83,10 +84,3 @@ def check_layout(layout: int | Sequence[int]) -> None:
     sizes = [layout] if isinstance(layout, int) else list(layout)
     if not sizes or not all(isinstance(size, int) and size >= 1 for size in sizes):
         raise ValueError(f"layout must be whole numbers of at least 1; got {layout}.")
-
-
-def check_positive(**values: float) -> None:
-    """Refuse numbers that are not above 0."""
-    for name, value in values.items():
-        if not 0 < value < inf:
-            raise ValueError(f"{name} must be a number above 0; got {value}.")

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from gordium.checks import check_least
 from gordium.fields import added
 from gordium.lookup import pick
 from gordium.networks import LIKELIHOODS, Architecture, Convolutional
@@ -32,10 +33,8 @@ class Settings:
     def __post_init__(self) -> None:
         if (self.steps is None) == (self.epochs is None):
             raise ValueError("give either steps or epochs, and not both.")
-        for name in ("latent_dim", "steps", "epochs", "batch_size"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ValueError(f"{name} must be at least 1; got {value}.")
+        check_least(1, latent_dim=self.latent_dim, steps=self.steps)
+        check_least(1, epochs=self.epochs, batch_size=self.batch_size)
         if self.seed < 0:
             raise ValueError(f"seed must not be negative; got {self.seed}.")
         pick("likelihood", self.likelihood, LIKELIHOODS)

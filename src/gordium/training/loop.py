@@ -14,6 +14,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
+from gordium.checks import check_least
 from gordium.history import check_history, history_digest
 from gordium.progress import progress
 from gordium.training.checkpoint import (
@@ -62,8 +63,7 @@ class Recording:
     any_kernels: bool = False
 
     def __post_init__(self) -> None:
-        if self.record_every is not None and self.record_every < 1:
-            raise ValueError(f"record_every must be at least 1; got {self.record_every}.")
+        check_least(1, record_every=self.record_every)
 
     def interval(self, steps: int) -> int:
         """After how many steps there is a row."""

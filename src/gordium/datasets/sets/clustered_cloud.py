@@ -1,12 +1,12 @@
 """Clusters whose own axes are not those of the whole cloud (Zietlow et al. 2021, Figure 1)."""
 
 from dataclasses import dataclass
-from math import inf
 from typing import ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.checks import check_least, check_positive
 from gordium.datasets.table import Samples, Table
 
 
@@ -32,11 +32,8 @@ class ClusteredCloud(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.n < 1 or self.side < 1:
-            raise ValueError(f"n and side must be at least 1; got {self.n} and {self.side}.")
-        for name in ("length", "width"):
-            if not 0 < getattr(self, name) < inf:
-                raise ValueError(f"{name} must be above 0; got {getattr(self, name)}.")
+        check_least(1, n=self.n, side=self.side)
+        check_positive(length=self.length, width=self.width)
 
     @property
     def centres(self) -> NDArray[np.float64]:

@@ -1,12 +1,12 @@
 """x = W z + noise: the set of which every answer is known in closed form."""
 
 from dataclasses import dataclass
-from math import inf
 from typing import ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.checks import check_least, check_positive
 from gordium.datasets.table import Samples, Table
 
 SCALES = (4.0, 2.0, 1.0)
@@ -33,12 +33,9 @@ class LinearGaussianSamples(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"n must be at least 1; got {self.n}.")
-        if self.dim < len(SCALES):
-            raise ValueError(f"dim must be at least {len(SCALES)}; got {self.dim}.")
-        if not 0 < self.noise < inf:
-            raise ValueError(f"noise must be a number above 0; got {self.noise}.")
+        check_least(1, n=self.n)
+        check_least(len(SCALES), dim=self.dim)
+        check_positive(noise=self.noise)
 
     @property
     def weights(self) -> NDArray[np.float64]:

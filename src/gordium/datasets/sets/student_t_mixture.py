@@ -1,12 +1,12 @@
 """The over-complete mixtures of Stühmer et al. 2020, Figure 1 and B.8."""
 
 from dataclasses import dataclass
-from math import inf
 from typing import ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.checks import check_least, check_positive
 from gordium.datasets.table import Samples, Table
 
 
@@ -31,13 +31,10 @@ class StudentTMixture(Table):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "angles", tuple(self.angles))  # JSON has lists only
-        if self.n < 1:
-            raise ValueError(f"n must be at least 1; got {self.n}.")
+        check_least(1, n=self.n)
+        check_positive(df=self.df, noise=self.noise)
         if len(self.angles) != 3:
             raise ValueError(f"angles must be three numbers, one a source; got {self.angles}.")
-        for name in ("df", "noise"):
-            if not 0 < getattr(self, name) < inf:
-                raise ValueError(f"{name} must be a number above 0; got {getattr(self, name)}.")
 
     @property
     def weights(self) -> NDArray[np.float64]:

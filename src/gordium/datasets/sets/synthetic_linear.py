@@ -1,12 +1,12 @@
 """The linear synthetic set of Rolinek et al. 2019, supplement 8.5."""
 
 from dataclasses import dataclass
-from math import inf
 from typing import ClassVar, final
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from gordium.checks import check_least, check_positive
 from gordium.datasets.table import Samples, Table
 
 AXIS = np.array([1.0, -1.0, 1.0])
@@ -30,10 +30,8 @@ class SyntheticLinear(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"n must be at least 1; got {self.n}.")
-        if not 0 < self.ratio < inf:
-            raise ValueError(f"ratio must be a number above 0; got {self.ratio}.")
+        check_least(1, n=self.n)
+        check_positive(ratio=self.ratio)
 
     def draw(self) -> Samples:
         square = np.random.default_rng(self.seed).random((self.n, 2))

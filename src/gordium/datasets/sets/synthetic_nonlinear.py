@@ -6,6 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.checks import check_least
 from gordium.datasets.table import Samples, Table
 
 HIDDEN, OUTPUTS = 10, 6
@@ -28,8 +29,7 @@ class SyntheticNonlinear(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"n must be at least 1; got {self.n}.")
+        check_least(1, n=self.n)
 
     def draw(self) -> Samples:
         network, points = (

@@ -1,0 +1,39 @@
+"""Checks of numbers by their names: what is wrong is one sentence, the same everywhere."""
+
+from math import inf
+from numbers import Real
+
+
+def check_least(least: int, **values: float | None) -> None:
+    """Refuse what is below the least value; None stands for a value that was not given."""
+    for name, value in values.items():
+        if value is not None and value < least:
+            raise ValueError(f"{name} must be at least {least}; got {value}.")
+
+
+def check_positive(**values: float) -> None:
+    """Refuse numbers that are not above 0, or not finite."""
+    for name, value in values.items():
+        if not 0 < value < inf:
+            raise ValueError(f"{name} must be a number above 0; got {value}.")
+
+
+def check_weights(**weights: float) -> None:
+    """Refuse a weight that is negative or not a finite number."""
+    for name, value in weights.items():
+        _check_number(name, value)
+        if not 0 <= value < inf:
+            raise ValueError(f"{name} must be a number of at least 0; got {value}.")
+
+
+def check_counts(**counts: int) -> None:
+    """Refuse a count that is not a whole number of at least 1."""
+    for name, value in counts.items():
+        _check_number(name, value)
+        if value != int(value) or value < 1:
+            raise ValueError(f"{name} must be a whole number of at least 1; got {value}.")
+
+
+def _check_number(name: str, value: object) -> None:
+    if not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number; got {value!r}.")
