@@ -33,7 +33,7 @@ FAMILIES = {
 }
 SHARED = {  # files that members share
     "gordium.datasets.sets": {"decorated_sprites", "stand_in"},
-    "gordium.methods": {"base", "checks", "terms"},
+    "gordium.methods": {"base", "terms"},
     "gordium.metrics": set(),
     "gordium.networks": {
         *("autoencoder", "direct", "initialise", "layers", "likelihoods", "normalise"),

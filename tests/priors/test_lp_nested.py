@@ -91,14 +91,6 @@ def test_the_radius_is_equation_9_by_hand():
     assert density.radius(z).item() == pytest.approx(133 ** (1 / 3), rel=1e-12)
 
 
-@pytest.mark.parametrize("p0", [0.7, 2.0, 2.1])
-def test_the_radial_density_is_a_generalised_gamma(p0):
-    density = nested(p0, 1.4, (2, 3), 1.7)
-    radius = torch.linspace(0.1, 6, 40, dtype=torch.float64)
-    expected = stats.gengamma(a=5 / p0, c=p0, scale=1.7 ** (1 / p0)).logpdf(radius.numpy())
-    np.testing.assert_allclose(density.radial_log_density(radius).numpy(), expected, rtol=1e-10)
-
-
 def test_subspaces_are_independent_and_their_densities_multiply():
     z = gaussian_points()
     whole = nested(2.1, [1.2, 3.0], (2, 3)).log_density(z)

@@ -34,10 +34,6 @@ class LpNested(NamedTuple):
         shares = torch.lgamma(sizes / self.p0) + sizes * torch.lgamma(1 / self.p)
         return n * log(2) + root + (within + shares).sum()
 
-    def radial_log_density(self, radius: Tensor) -> Tensor:
-        """log psi_0 of Eq. 11, the density of f(z), a generalised chi distribution."""
-        return self._radial(radius**self.p0) + (sum(self.sizes) - 1) * radius.log()
-
     def log_density(self, z: Tensor) -> Tensor:
         """log p_ISA of Eq. 7 for each row: psi_0(f) / S_f(f), whose powers of f cancel."""
         return self._radial(self._power(z)) - self.log_surface()

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.theory.linear_gaussian import hadamard_gap
+
 Array = NDArray[np.floating[Any]]
 
 
@@ -82,8 +84,7 @@ def posterior_gap(weights: Array, noise: Array, beta: float = 1.0) -> float:
     Half of sum_k log L_kk - log det L for the posterior's precision L (Hadamard's inequality):
     the same for all x, and 0 if and only if the columns of D^(-1/2) W are orthogonal.
     """
-    precision = posterior_precision(weights, noise, beta)
-    return float(0.5 * (np.log(np.diag(precision)).sum() - np.linalg.slogdet(precision)[1]))
+    return hadamard_gap(posterior_precision(weights, noise, beta))
 
 
 def turn(weights: Array, angle: float) -> Array:

@@ -1,6 +1,6 @@
 """The model whose every answer is known: x = W z + m + s e, with z and e standard normal."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -68,7 +68,14 @@ def mean_field_gap(model: LinearGaussian) -> float:
     With P the posterior's precision it is (sum_j log P_jj - log det P) / 2: 0 only where the
     columns of W are orthogonal, while the likelihood is blind to W -> W R with a rotation R.
     """
-    precision = _precision(model)
+    return hadamard_gap(_precision(model))
+
+
+def hadamard_gap(precision: NDArray[Any]) -> float:
+    """(sum_j log P_jj - log det P) / 2, by Hadamard's inequality 0 only where P is diagonal.
+
+    It is KL(q || p) of the best factorised q to a Gaussian p with the precision P.
+    """
     return float(0.5 * (np.log(np.diag(precision)).sum() - np.linalg.slogdet(precision)[1]))
 
 

@@ -67,17 +67,6 @@ def nearest_diagonal(posterior: Gaussian) -> Gaussian:
     return Gaussian(posterior.mean, np.diag(1 / precisions))
 
 
-def price_of_diagonality(posterior: Gaussian) -> float:
-    """KL(nearest diagonal || posterior) = log(prod_j P_jj / det P) / 2, P the precision matrix.
-
-    Hadamard's inequality: zero exactly where P is diagonal. For a linear decoder W with the
-    true posterior, P = I + W^T W / noise: zero exactly where W has orthogonal columns.
-    """
-    precision = np.linalg.inv(posterior.covariance)
-    log_determinant = np.linalg.slogdet(precision)[1]
-    return float(0.5 * (np.log(np.diag(precision)).sum() - log_determinant))
-
-
 def linear_posterior(weights: Array, x: Array, noise: float) -> Gaussian:
     """The true posterior of a linear decoder z W^T, weights (k, d)."""
     precision = np.eye(weights.shape[1]) + weights.T @ weights / noise

@@ -46,5 +46,5 @@ def test_without_shear_both_are_the_same():
 def test_wrong_options_are_refused():
     with pytest.raises(ValueError, match="side must be at least 1"):
         ClusteredCloud(side=0)
-    with pytest.raises(ValueError, match="width must be above 0"):
+    with pytest.raises(ValueError, match="width must be a number above 0"):
         ClusteredCloud(width=0.0)

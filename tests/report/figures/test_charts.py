@@ -10,12 +10,6 @@ RNG = np.random.default_rng(0)
 X = np.array([1.0, 2.0, 4.0])
 
 PICTURES = {
-    "intervals": lambda: charts.intervals(
-        ["beta-vae", "factor-vae"], [0.4, 0.6], [0.3, NAN], [0.5, NAN], label="MIG"
-    ),
-    "pairs": lambda: charts.pairs(
-        RNG.uniform(0.4, 0.8, 10), RNG.uniform(0, 0.4, 10), ("original", "modified"), label="MIG"
-    ),
     "heatmap": lambda: charts.heatmap(
         [[1, -0.8, 0.1], [-0.8, 1, NAN], [0.1, NAN, 1]],
         ["MIG", "DCI", "SAP"],

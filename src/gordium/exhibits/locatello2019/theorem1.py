@@ -18,7 +18,6 @@ from gordium.theory import Entangling, entangle, householder
 
 Floats = NDArray[np.float64]
 Row = Mapping[str, Value]
-LEVEL = 0.01  # all tests of an exhibit together reject a true claim this often
 HEAD = ("what", "smallest p, marginals", "smallest p, pairs", "smallest derivative", "density off")
 METRICS: dict[str, Callable[[Floats, Any], float]] = {
     "MIG": mig,

@@ -23,7 +23,6 @@ Array = NDArray[np.float64]
 NOISE = 0.1
 LINEAR = np.array([[2.0, 0.0], [0.0, 0.7], [0.0, 0.0]])  # orthogonal columns at no rotation
 OBJECTIVES = ("log-likelihood (1)", "ELBO, full covariance", "ELBO, diagonal")
-SAME = 1e-6
 
 
 class Size(NamedTuple):

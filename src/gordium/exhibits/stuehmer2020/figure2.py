@@ -12,7 +12,6 @@ from gordium.exhibits.stuehmer2020 import claims
 from gordium.priors import LpNested
 from gordium.report.figures.surfaces import surfaces
 
-Case = tuple[float, float]
 Array = NDArray[np.float64]
 EXPONENTS = (1.0, 2.0, 9.0)
 RESOLUTION = {"smoke": 21, "laptop": 61, "paper": 121}
@@ -67,10 +66,6 @@ def _volume(p0: float, p1: float, n: int) -> float:
     unit = np.stack([height, across * np.cos(angle), across * np.sin(angle)], axis=-1)
     cubes = radius(p0, p1, unit.reshape(-1, 3)) ** -3
     return float(8 * np.pi / 2 * cubes.mean() / 3)
-
-
-def _change(p0: float, p1: float, first: Array, second: Array) -> float:
-    return float(np.abs(radius(p0, p1, first) - radius(p0, p1, second)).max())
 
 
 EXHIBIT = Exhibit(

@@ -15,8 +15,6 @@ from gordium.exhibits.stuehmer2020.tradeoff import (
 )
 from gordium.methods import ISAVAE, BetaVAE, Method
 
-OWN, OTHER = "isa-vae", "beta-vae"
-
 
 def make(place: Place) -> Made:
     return show(work_off_on(place, "cars", CARS, on_cars(place.scale)))

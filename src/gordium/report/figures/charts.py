@@ -5,47 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from gordium.report.figures.images import COLOURS, to_png
+from gordium.report.figures.images import to_png
 
-Floats = NDArray[np.float64]
 PALETTE = ("#3b6ea8", "#c8483c", "#4f9a5b", "#d39a2d", "#7d5ba6", "#4aa5b0", "#8a5a44", "#7a7a7a")
 MARKERS = "osD^vP*X"
-
-
-def intervals(
-    labels: Sequence[str], means: ArrayLike, lows: ArrayLike, highs: ArrayLike, *, label: str
-) -> bytes:
-    """One line a group: its mean and the interval of it; NaN ends show the mean alone."""
-    middle, low, high = (np.asarray(v, dtype=np.float64) for v in (means, lows, highs))
-    figure = Figure(figsize=(6.0, 0.9 + 0.3 * len(labels)), layout="constrained")
-    axis = figure.subplots()
-    places = np.arange(len(labels))
-    axis.hlines(places, low, high, color=PALETTE[0], linewidth=2)
-    axis.plot(middle, places, "o", color=PALETTE[0], markersize=5)
-    axis.set_yticks(places, labels)
-    axis.set_ylim(len(labels) - 0.5, -0.5)
-    axis.set_xlabel(label)
-    axis.grid(axis="x", alpha=0.3)
-    return to_png(strip_frame(figure))
-
-
-def pairs(first: ArrayLike, second: ArrayLike, names: tuple[str, str], *, label: str) -> bytes:
-    """Values that belong together, joined by lines; the means as bars beside them."""
-    sides = [np.asarray(side, dtype=np.float64) for side in (first, second)]
-    figure = Figure(figsize=(3.6, 3.2), layout="constrained")
-    axis = figure.subplots()
-    axis.plot([0, 1], np.stack(sides), color="#999999", linewidth=0.8, zorder=1)
-    for x, (name, side) in enumerate(zip(names, sides, strict=True)):
-        colour = COLOURS.get(name, PALETTE[x])
-        axis.plot(np.full(len(side), x), side, "o", color=colour, markersize=5, alpha=0.8)
-        outside = x + (0.22 if x else -0.22)
-        axis.hlines(side.mean(), outside - 0.12, outside + 0.12, color=colour, linewidth=3)
-    axis.set_xticks([0, 1], list(names))
-    axis.set_xlim(-0.5, 1.5)
-    axis.set_ylabel(label)
-    return to_png(strip_frame(figure))
 
 
 def heatmap(
