@@ -23,8 +23,8 @@ CALLS = {
     # What is trained.
     "unknown method": (lambda d: gd.train("beta_vae", d, **SMALL), "Did you mean beta-vae"),
     "class of a method": (lambda d: gd.train(BetaVAE, d, **SMALL), r"give an instance, BetaVAE\("),
-    "network as method": (lambda d: gd.train(Linear(), d, **SMALL), "is no method. Give a name"),
-    "no method": (lambda d: gd.train(None, d, **SMALL), "a NoneType is no method"),
+    "network as method": (lambda d: gd.train(Linear(), d, **SMALL), "is not a method. Give a name"),
+    "no method": (lambda d: gd.train(None, d, **SMALL), "a NoneType is not a method"),
     "unknown hyperparameter": (
         lambda d: gd.train("beta-vae", d, bta=8, **SMALL),
         "setting of beta-vae or of the training 'bta'. Did you mean beta",
@@ -93,14 +93,17 @@ CALLS = {
         lambda d: gd.train("vae", gd.datasets.DSprites, **SMALL),
         r"Give an instance of it: DSprites\(",
     ),
-    "list": (lambda d: gd.train("vae", [1], **SMALL), "a list is no data set. Give a data set"),
+    "list": (lambda d: gd.train("vae", [1], **SMALL), "a list is not a data set. Give a data set"),
     # Encoding and scoring.
     "folder to encode": (lambda d: gd.encode("runs/a", d), "encodes nothing. Give a run"),
     "data to encode by name": (
         lambda d: gd.encode(lambda x: x, "shapes3d"),
         r"Load it first: gordium.load_dataset\('shapes3d'\)",
     ),
-    "encoder and data in turn": (lambda d: gd.encode(d, lambda x: x), "a function is no data set"),
+    "encoder and data in turn": (
+        lambda d: gd.encode(d, lambda x: x),
+        "a function is not a data set",
+    ),
     "no images": (lambda d: gd.encode(lambda x: x, d, n=0), "n must be at least 1, or None"),
     "all images in words": (lambda d: gd.encode(lambda x: x, d, n="all"), "or None for the whole"),
     "no batch": (lambda d: gd.encode(lambda x: x, d, batch_size=0), "batch_size must be a whole"),

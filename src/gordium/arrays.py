@@ -60,5 +60,5 @@ def check_size(path: Path) -> None:
     if unpacked > max(_UNPACKED, _PACKED * path.stat().st_size):
         raise ValueError(
             f"{path} would unpack to {unpacked / 1e9:.1f} GB, {unpacked // path.stat().st_size} "
-            "times its size; no codes do. Write it again with numpy.savez."
+            "times its size, as no codes do. Write it again with numpy.savez."
         )

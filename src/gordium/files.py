@@ -113,7 +113,7 @@ def unseal(text: str | bytes, before: Container[str] | None = None) -> dict[str,
         if found.pop(CHECKSUM) != _checksum(found):
             raise ValueError("its content does not match its checksum")
     elif before is None or any(name not in before for name in found):
-        raise ValueError("its checksum is not there")
+        raise ValueError("it has no checksum")
     return found
 
 

@@ -62,9 +62,9 @@ def _lines(path: Path) -> list[Row]:
     try:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         if not all(isinstance(row, dict) and "step" in row for row in rows):
-            raise ValueError("a line of it is no record")
+            raise ValueError("a line of it is not a record")
         if not all(type(value) in (int, float) for row in rows for value in row.values()):
-            raise ValueError("a value in it is no number")
+            raise ValueError("a value in it is not a number")
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{path} is damaged: {error}. Delete its folder and start again."

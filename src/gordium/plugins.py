@@ -47,7 +47,7 @@ def register(member: T, *, name: str | None = None, properties: "Properties | No
     if family is METRICS:
         PROPERTIES[called] = properties or Properties(perfect=None)
     elif properties is not None:
-        raise TypeError("properties are those of a metric; leave them out.")
+        raise TypeError("properties describe a metric; leave them out here.")
     return member
 
 

@@ -77,7 +77,7 @@ def evaluate(
     if source.suffix == ".npz" or source.is_file():
         if n is not None or data is not None:
             option = "--samples" if data is None else "--data"
-            raise typer.BadParameter(f"{option} is for runs; of a file all rows are scored.")
+            raise typer.BadParameter(f"{option} is for runs: all rows of a file are scored.")
         document = _of_file(source, names, seed, out)
     else:
         document = _of_run(source, names, n, seed, out, data, device)

@@ -111,7 +111,7 @@ def numbers(option: str, pairs: Sequence[str]) -> dict[str, float]:
 
 
 def check_positive(option: str, value: float | None) -> None:
-    """Refuse what is no number above 0 now, and not after hours of training."""
+    """Refuse anything but a number above 0 now, and not after hours of training."""
     if value is not None and not 0 < value < inf:
         raise typer.BadParameter(f"{option} must be a number above 0; got {value}.")
 
@@ -212,7 +212,7 @@ def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") 
 
 
 def _is_special(field: Any, pair: str) -> bool:
-    """Whether a pair is no single number: a word, a switch, or numbers for a tuple."""
+    """Whether a pair holds more than one number: a word, a switch, or numbers for a tuple."""
     if field is None:
         return False
     return isinstance(field.default, str | bool) or ("," in pair and "tuple" in str(field.type))

@@ -79,7 +79,7 @@ def run(
         price(read_study(file, scale))
         return
     if engine == "ray" and devices is not None:
-        raise typer.BadParameter("--devices are of this machine; give --gpus-per-run to Ray.")
+        raise typer.BadParameter("--devices is for this machine; with Ray, give --gpus-per-run.")
     if engine == "local":
         workers = workers or len((devices or "auto,auto").split(","))
     # The engine first: workers import while we plan.
@@ -218,7 +218,7 @@ def _engine(name: str, address: str | None, workers: int | None, gpus: float) ->
             yield found
     elif address is not None or gpus:
         option = "--address" if address is not None else "--gpus-per-run"
-        raise typer.BadParameter(f"{option} is of a Ray cluster: add --engine ray.")
+        raise typer.BadParameter(f"{option} needs a Ray cluster: add --engine ray.")
     else:
         with start_workers(workers or 2) as found:
             yield found

@@ -120,7 +120,7 @@ class Dataset(ABC):
 
     @property
     def scored_factors(self) -> tuple[Factor, ...]:
-        """The factors that are no nuisances, in the order of a representation's columns."""
+        """The factors that are not nuisances, in the order of a representation's columns."""
         return tuple(factor for factor in self.factors if factor.scored)
 
     @property

@@ -1,4 +1,4 @@
-"""What a user gives as data, as a data set; what is none is answered with how to make it one."""
+"""What a user gives must be a data set; anything else is refused, with how to make it one."""
 
 from os import PathLike
 from pathlib import Path
@@ -23,7 +23,7 @@ _REMEDIES = {
 def check_is_dataset(data: Any) -> None:
     """An error for anything but a `Dataset`, with the call that makes one of it."""
     if not isinstance(data, Dataset):
-        raise TypeError(f"{_describe_type(data)} is no data set. {_remedy(data)}")
+        raise TypeError(f"{_describe_type(data)} is not a data set. {_remedy(data)}")
 
 
 def _describe_type(data: Any) -> str:

@@ -73,7 +73,7 @@ def _walk(dataset: Dataset, position: int, factor: Factor) -> Images:
 
 
 def _gather(dataset: Dataset, position: int) -> Images:
-    """Images of a set that is no grid: the first of some values of one factor, evenly spaced.
+    """Images of a set that is not a grid: the first of some values of one factor, evenly spaced.
 
     The other factors are what they happen to be.
     """

@@ -68,7 +68,7 @@ def _make(
     """Do some of the study's nodes, unless only what is finished is to be taken."""
     if place.finished and n_missing:
         raise ValueError(
-            f"{n_missing} runs or changes are not there in {store.folder}; leave --finished out."
+            f"{n_missing} runs or changes are missing in {store.folder}; leave --finished out."
         )
     if n_missing:
         ended = run_study(study, store, workers=place.workers, engine=runs.execute, only=only)

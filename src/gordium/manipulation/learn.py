@@ -241,7 +241,7 @@ def _place(module: M, device: torch.device) -> M:
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Refuse a change that is no part of the range of a pixel."""
+    """Refuse a size of change that is outside of a pixel's range."""
     if not 0 < epsilon <= 1:
         raise ValueError(f"epsilon must lie in (0, 1], in units of the pixel range; got {epsilon}.")
 

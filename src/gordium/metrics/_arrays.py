@@ -50,7 +50,7 @@ def make_computable(
 
 
 def check_memory(n_classes: int, n_rows: int, bytes_each: int) -> None:
-    """A table of classes by rows must leave room: labels of so many values are none."""
+    """Refuse labels of so many values that a table of classes by rows would fill the memory."""
     needed = n_classes * n_rows * bytes_each
     if needed > MEMORY:
         raise ValueError(

@@ -12,7 +12,7 @@ Asked = str | Metric | Iterable[str | Metric]
 
 
 def as_list(metrics: Asked) -> list[str | Metric]:
-    """One metric is a list of one: the letters of a name are no names."""
+    """A single name becomes a list of one; its letters are not taken for names."""
     if isinstance(metrics, str) or callable(metrics):
         return [metrics]
     if not isinstance(metrics, Iterable):

@@ -14,7 +14,7 @@ CLASSES = 20  # to which a factor of many values is cut
 
 
 class RowsWarning(UserWarning):
-    """The rows held out are no fair test of a predictor that is fitted to the others."""
+    """The rows held out do not test a predictor fairly that is fitted to the others."""
 
 
 @share_result

@@ -19,8 +19,8 @@ def gaussian_total_correlation(codes: ArrayLike, *, seed: int = 0) -> float:
     z = check_codes(codes)
     if len(z) <= z.shape[1]:
         raise ValueError(
-            f"more samples than codes are needed; got {z.shape}. Of so few some code is always a "
-            "linear function of the others."
+            f"more samples than codes are needed; got {z.shape}. Among so few, some code is always "
+            "a linear function of the others."
         )
     shared = covariance(z)
     scale = np.sqrt(np.diag(shared))

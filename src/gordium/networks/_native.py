@@ -63,7 +63,7 @@ def _find(cache_given: str | None) -> Kernels:
 def compile_library(folder: Path) -> Path:
     """The library for this source, compiler and processor, made if it is not in the folder.
 
-    It is written beside its place and renamed: who is killed meanwhile leaves nothing that is
+    It is written beside its place and renamed: a process that is killed leaves nothing that is
     loaded, and of two that compile at once one replaces the other's by the same.
     """
     compiler = find_compiler()

@@ -29,7 +29,7 @@ def build(make: Callable[[], nn.Module], generator: Generator) -> nn.Module:
 
 
 def _is_kept(name: str, parameter: nn.Parameter) -> bool:
-    """Scales, as of norms, are no matrices: they start as their layer says."""
+    """The scales of norms are not matrices: they start as their layer says."""
     return parameter.dim() < 2 and not name.endswith("bias")
 
 

@@ -58,7 +58,7 @@ def merge_rows(old: Iterable[Row], new: Iterable[Row]) -> list[Row]:
 
 
 def add_to(path: Path, new: Iterable[Row]) -> list[Row]:
-    """Add rows to those of a file, if there is one; who else adds to it waits meanwhile."""
+    """Add rows to a file, or begin it; another process that adds to it waits."""
     with wait_alone(path.parent):
         rows = merge_rows(read_rows(path) if path.exists() else [], new)
         write_rows(path, rows)

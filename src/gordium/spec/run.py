@@ -40,7 +40,7 @@ class DatasetSpec:
 
     @property
     def variant(self) -> str | None:
-        """The outermost variant: held, noisy, modified, ...; None where there is none."""
+        """The outermost variant: held, noisy, modified, ...; None for a data set as it is."""
         return self.declaration.get("variant")
 
     def with_change_in(self, place: Callable[[str], str]) -> "DatasetSpec":

@@ -48,7 +48,7 @@ class Files:
             return found
 
     def names(self, folder: str) -> list[str]:
-        """All files in and below a folder, by their names in it, whoever put them there."""
+        """All files in and below a folder, by their names in it."""
         base = f"{self._root}/{folder}".rstrip("/")
         with self._explain_errors():
             self._system.invalidate_cache()

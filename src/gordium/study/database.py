@@ -1,4 +1,4 @@
-"""The SQLite file of a study: opened, made where there is none, and brought on from version 0.1."""
+"""The SQLite file of a study: opened, created if it is missing, and migrated from version 0.1."""
 
 import json
 import shutil
@@ -35,7 +35,7 @@ def holds_study(folder: Path, name: str) -> bool:
 
 
 def connect(folder: Path, name: str) -> sqlite3.Connection:
-    """The database in a folder, made if there is none; refused where its locks cannot work."""
+    """The database in a folder, created if it is missing; an error where its locks cannot work."""
     _refuse_network(folder)
     folder.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(
@@ -50,7 +50,7 @@ def connect(folder: Path, name: str) -> sqlite3.Connection:
 
 
 def is_sealed(database: sqlite3.Connection) -> bool:
-    """Whether all JSON in it carries a checksum: the first ones had neither that nor an id."""
+    """Whether all JSON in it carries a checksum; the first databases had neither that nor an id."""
     return bool(database.execute("PRAGMA application_id").fetchone()[0])
 
 
@@ -78,7 +78,7 @@ def _prepare(database: sqlite3.Connection, folder: Path, name: str) -> None:
 
 
 def _write_ahead(database: sqlite3.Connection) -> str:
-    """Turn the write-ahead log on; who comes at the same time is told at once, and waits here."""
+    """Turn the write-ahead log on; if another process does so at the same moment, try again."""
     for _ in range(100):
         try:
             return str(database.execute("PRAGMA journal_mode = WAL").fetchone()[0])
@@ -141,7 +141,7 @@ def _bring_on(database: sqlite3.Connection, folder: Path) -> None:
 
 
 def _move_unfinished(folder: Path) -> None:
-    """Runs and changes that were not done yet are gone on with in the folder for work."""
+    """Move unfinished runs and changes to the folder for work, where they go on."""
     for kind in ("runs", "manipulations"):
         for place in sorted((folder / kind).glob("*")):
             if place.is_dir() and not (place / "model.safetensors").exists():
@@ -158,7 +158,7 @@ def _put_away(folder: Path) -> None:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Whole lines of JSON; one that a kill cut short is left out, as it always was."""
+    """Whole lines of JSON; a line that a kill cut short is left out."""
     if not path.exists():
         return
     with path.open(encoding="utf-8", errors="replace") as file:

@@ -136,7 +136,7 @@ class TimeLeft:
         self._shares: dict[int, float] = {}
 
     def share(self, position: int, share: float) -> None:
-        """The first word of a job that goes on from a checkpoint is no work of now."""
+        """What a job had done before, when it goes on from a checkpoint, does not count."""
         self._first.setdefault(position, share if share < 1 else 0.0)
         self._shares[position] = share
 

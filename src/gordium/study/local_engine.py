@@ -45,9 +45,9 @@ class Finished:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a job: its result, or the text of its error, or it was not ours to do.
+    """What became of a job: its result, or the text of its error, or that it was skipped.
 
-    `died`: the error is not the job's own, its process was killed.
+    `died` means that its process was killed; the error is not the job's own.
     """
 
     job: Job
@@ -123,8 +123,8 @@ def execute(  # noqa: PLR0913 - all by keyword
 ) -> list[Outcome]:
     """Run all jobs, `workers` at a time; a job that fails does not stop the others.
 
-    `take` is asked when a job's turn comes, and gives the job to do, or None where it is somebody
-    else's; `ended` is told of each outcome at once. `before` is what the view counts besides.
+    `take` is called when a job's turn comes, and returns the job to do, or None if another runner
+    has it; `ended` is called with each outcome at once. `before` is what the view counts besides.
     """
     if workers < 1 or threads < 1:
         raise ValueError(f"workers and threads must be at least 1; got {workers} and {threads}.")

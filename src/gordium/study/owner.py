@@ -58,7 +58,9 @@ def own(files: Files, lease: float) -> Owner:
             )
     new = Owner(number + 1, secrets.token_hex(8))
     if not files.create(f"{OWNER}/{new.number}", _signature(new.mark)):
-        raise ValueError(f"{files.address} was taken by another runner just now; it has one.")
+        raise ValueError(
+            f"{files.address} was taken by another runner just now. An address has one runner."
+        )
     return new
 
 

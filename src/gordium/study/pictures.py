@@ -80,7 +80,7 @@ DRAWINGS: dict[str, Callable[[Run, Dataset], list[Pictures]]] = {
 
 
 def draw(run: Run, dataset: Dataset, names: Sequence[str]) -> None:
-    """Write NAME.png into the run's folder, unless it is there; real numbers are no pictures."""
+    """Write NAME.png into the run's folder, unless it is there; vectors have no pictures."""
     if run.folder is None or dataset.itemsize != 1:
         return
     for name in names:

@@ -1,8 +1,8 @@
 """A sign that a process lives, which the system takes back by itself when the process ends.
 
-It is a locked file: what was killed holds no lock, whatever its process id was and in whatever
-container. What is only suspended holds it still. Where there is no such lock, nobody is known to
-be dead.
+The sign is a locked file. A process that was killed holds no lock, whatever its process id was and
+in whatever container; a process that is only suspended still holds it. Where the system has no such
+lock, no process counts as dead.
 """
 
 import os

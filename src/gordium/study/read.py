@@ -2,7 +2,7 @@
 
 The tables of a file are `settings`, `data.NAME`, `method.NAME` and `scale.SCALE`; a scale holds
 what differs there, table by table. `skip = true` leaves a data set or a method out. Every error
-is one line with the file, the field, what was expected and what came.
+is one line with the file, the field, what was expected and what was given.
 """
 
 import itertools
@@ -52,7 +52,7 @@ def read_study(path: Path, scale: str | None = None) -> Study:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is not TOML: {error}.") from error
     except RecursionError:
-        raise ValueError(f"{path} is not TOML that can be read: it is nested too deep.") from None
+        raise ValueError(f"{path} is nested too deeply to be read.") from None
     return convert_at(str(path), lambda: study_of(tables, scale))
 
 
@@ -130,7 +130,7 @@ def _names(kind: str, given: Any, known: Mapping[str, Any], path: str) -> tuple[
 def _refuse_repeated(values: Sequence[Any], path: str) -> None:
     if len(set(values)) < len(values):
         twice = next(value for value in values if values.count(value) > 1)
-        raise ValueError(f"{path}: {twice!r} is there twice; each may be there once.")
+        raise ValueError(f"{path}: {twice!r} is listed twice; each may be listed once.")
 
 
 def _drawings(given: Any) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ def _seeds(table: Table, path: str) -> tuple[int, ...]:
     given: int | tuple[int, ...] = check(table.get("seeds", 1), int | tuple[int, ...], where)
     n = given if isinstance(given, int) else len(given)
     if n < 1:
-        raise ValueError(f"{where}: a study needs at least one of its seeds; got {n}.")
+        raise ValueError(f"{where}: a study needs at least one seed; got {n}.")
     if n > MOST_RUNS:
         raise ValueError(f"{where}: at most {MOST_RUNS:,} seeds can be planned; got {n:,}.")
     seeds = tuple(range(first, first + n)) if isinstance(given, int) else given
@@ -158,11 +158,13 @@ def _seeds(table: Table, path: str) -> tuple[int, ...]:
 
 
 def _settings(given: Any, path: str) -> dict[str, Any]:
-    """Fields of `Settings`; steps or epochs of 0 are none, so that a scale can change the unit."""
+    """Fields of `Settings`; 0 steps or epochs count as not given: a scale can change the unit."""
     found = convert_fields(given, Settings, path, what="setting")
     found = {key: value for key, value in found.items() if key not in _LENGTHS or value != 0}
     if "seed" in found:
-        raise ValueError(f"{path}.seed: seeds are the study's; give seeds and first_seed.")
+        raise ValueError(
+            f"{path}.seed: seeds belong to the study; give seeds and first_seed there."
+        )
     lengths = {} if set(found) & set(_LENGTHS) else {"steps": 1}
     convert_at(path, lambda: Settings(**{"latent_dim": 1, **lengths, **found}))
     return found

@@ -84,7 +84,7 @@ class RemoteStore(Store):
     def locate(self, folder: str) -> str:
         kind, key = Path(folder).parts[-2:]
         if kind not in (RUNS, CHANGES):
-            raise ValueError(f"{folder} is no folder of a run or a change.")
+            raise ValueError(f"{folder} is not the folder of a run or a change.")
         return str(self._bring(kind, key))
 
     def declare(self, declaration: Declaration) -> None:
@@ -249,7 +249,7 @@ class RemoteStore(Store):
                 self._files.remove(f"{kind}/{key}/{name}")
 
     def _bring(self, kind: str, key: str) -> Path:
-        """The folder in the scratch; from the address, if it is finished there and not so here."""
+        """The folder in the scratch, fetched from the address if only that holds it finished."""
         place = self.folder / kind / plain_name(key, "a key")
         record = self.result(key)
         if record is None:

@@ -49,9 +49,9 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
     """Do all that is not done yet; runs whose key is `known` count as done elsewhere.
 
     With `only`, nodes that it says no to are left for another time. A failed run is recorded and
-    left alone. Several runners may share the folder: what another one has claimed is left to it,
-    and waited for. `after_each` is told the key of what was done;
-    `track` names a tracker that hears of each run.
+    left alone. Several runners may share the folder: this one waits for what another has claimed.
+    `after_each` is called with the key of each node that was done; `track` names a tracker, which
+    records each run.
     """
     if track is not None:
         new_tracker(track)  # an unknown or missing one is an error before any work

@@ -86,9 +86,9 @@ class Store:
         return folder
 
     def deliver(self, claim: Claim, kind: str) -> Record:
-        """Bring what was made where others find it, before it is recorded; what to record of that.
+        """Bring what was made to where others find it, and say what to record of that.
 
-        In a folder it is there already.
+        In a folder it is there already, so nothing is recorded.
         """
         return {}
 
@@ -194,13 +194,13 @@ class Store:
         return claim
 
     def renew(self, claims: Iterable[Claim]) -> None:
-        """A sign of life; a claim that was taken over is not brought back by it."""
+        """Renew these claims; a claim that was taken over stays lost."""
         values = [(time.time(), claim.key, claim.generation) for claim in claims]
         with self._writing() as db:
             db.executemany("UPDATE claims SET renewed = ? WHERE key = ? AND generation = ?", values)
 
     def release(self, claim: Claim) -> None:
-        """Give a key back; what was made so far is for whoever claims it next."""
+        """Give a key back; the next holder goes on from what was made so far."""
         with self._writing() as db:
             query = "UPDATE claims SET owner = NULL WHERE key = ? AND generation = ?"
             db.execute(query, claim)
@@ -221,7 +221,7 @@ class Store:
         return True
 
     def fail(self, claim: Claim, label: str, error: str) -> bool:
-        """Record an error; not where the claim is not the newest one any more."""
+        """Record an error; False, and nothing is recorded, where a newer claim exists."""
         with self._writing() as db:
             if not _holds(db, claim):
                 return False
@@ -230,13 +230,13 @@ class Store:
         return True
 
     def _is_alive(self, owner: str, renewed: float) -> bool:
-        """A time in the future is no sign of life: the clock was set back since."""
+        """Whether a claim was renewed of late; times in the future come from a clock set back."""
         if abs(time.time() - renewed) > self.lease:
             return False
         return not is_dead(self.folder / WORK, owner)
 
     def _take_over(self, claim: Claim) -> None:
-        """What the newest earlier generation has made becomes this one's; older ones go."""
+        """Take over what the newest earlier generation has made; delete older ones."""
         work = self.folder / WORK
         found = {
             int(path.suffix[1:]): path
@@ -331,7 +331,7 @@ class Store:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file a path leads to, whatever it is called; None where there is none."""
+    """The identity of the file at a path; None where there is no file."""
     with suppress(OSError):
         found = path.stat()
         return found.st_dev, found.st_ino

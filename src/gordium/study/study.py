@@ -47,7 +47,7 @@ class Arm:
 
     @classmethod
     def of(cls, method: Method, settings: Settings) -> "Arm":
-        """A method with all of its settings given; the seed in them is no part of it."""
+        """A method with all of its settings given; the seed in them is left out."""
         given = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "seed"}
         return cls(method=method, settings=given)
 
@@ -157,9 +157,9 @@ class Data:
 class Study:
     """All that its rows follow from. Adding a seed or an arm changes no other run's name.
 
-    `draw` names the pictures that each run leaves in its folder; they are no part of its name.
-    Nor is `images`, how many each run is scored on: of them a metric that fits a predictor tests
-    it on the last third.
+    `draw` names the pictures that each run leaves in its folder; they do not enter its name,
+    nor does `images`, how many images each run is scored on; a metric that fits a predictor tests
+    it on the last third of them.
     """
 
     name: str
@@ -188,14 +188,15 @@ class Study:
         self._check_data()
 
     def _check_size(self) -> None:
-        for what in ("data", "arms", "seeds", "metrics"):
-            if not getattr(self, what):
-                raise ValueError(f"a study needs at least one of its {what}.")
+        parts = {"data set": self.data, "arm": self.arms, "seed": self.seeds}
+        for what, given in {**parts, "metric": self.metrics}.items():
+            if not given:
+                raise ValueError(f"a study needs at least one {what}.")
         plain_name(self.name, "the name of a study")
         if self.images < 1:
             raise ValueError(f"a run must be scored on at least one image; got {self.images}.")
         if len(set(self.seeds)) < len(self.seeds):
-            raise ValueError(f"each seed may be there once; got {self.seeds}.")
+            raise ValueError(f"each seed may be listed once; got {self.seeds}.")
         if self.n_runs > MOST_RUNS:
             raise ValueError(f"at most {MOST_RUNS:,} runs can be planned; got {self.n_runs:,}.")
 
@@ -204,7 +205,7 @@ class Study:
             for name in arm.data:
                 if name not in self.data:
                     raise ValueError(
-                        f"a method is for the data set {name!r}, which the study has not; "
+                        f"a method is for the data set {name!r}, which the study does not have; "
                         f"it has {', '.join(self.data)}."
                     )
         for name, data in self.data.items():

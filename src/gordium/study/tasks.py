@@ -56,7 +56,7 @@ class Wanted:
     """What is asked of each run of a study besides its weights; no part of its name.
 
     It is scored on so many `images`; `draw` names pictures; its history has a line after each
-    `record_every` steps; `track` names a tracker that hears of it.
+    `record_every` steps; `track` names a tracker, which records it.
     """
 
     metrics: tuple[str, ...] = ("mig",)

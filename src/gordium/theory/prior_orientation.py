@@ -39,7 +39,7 @@ def warped_misfit(p: float, bend: float, n: int = 400) -> float:
     """The same at angle 0 when each coordinate is bent on its own: u -> u (1 + bend |u|^4).
 
     A bent unit has its share of the volume: the mean of log s (1 + 5 bend |u|^4) is added to
-    the prior's. A bend that turned the unit back (below -1/5) is none.
+    the prior's. A bend that turns the unit back (below -1/5) does not count.
     """
     nodes, weights = leggauss(n)
     u, mass = (nodes + 1) / 2, weights / 2

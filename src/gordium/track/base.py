@@ -20,7 +20,7 @@ class Tracker(Protocol):
 
 
 def package(module: str, install: str) -> Any:
-    """A module that is no dependency of ours, or the command that installs it."""
+    """An optional module; where it is missing, an error with the command that installs it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -38,7 +38,7 @@ def resolve_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method
         raise TypeError(f"{method.__name__} is a class: give an instance, {method.__name__}(...).")
     if not isinstance(method, Method):
         raise TypeError(
-            f"a {type(method).__name__} is no method. Give a name from gordium.list_methods(), "
+            f"a {type(method).__name__} is not a method. Give a name from gordium.list_methods(), "
             "e.g. 'beta-vae', or an object such as gordium.methods.BetaVAE(beta=8)."
         )
     for name in fields.keys() & _names(type(method)):
@@ -71,7 +71,7 @@ def _member(kind: str, value: Any) -> Any:
     missing = [maker for maker in _MAKERS[kind] if not callable(getattr(value, maker, None))]
     if missing or not dataclasses.is_dataclass(value):
         raise TypeError(
-            f"a {type(value).__name__} is no {kind}: it must be a frozen dataclass with "
+            f"a {type(value).__name__} is not an {kind}: it must be a frozen dataclass with "
             f"{' and '.join(_MAKERS[kind])}, or a name, e.g. {example}."
         )
     return value

@@ -26,7 +26,7 @@ def claim(
 ) -> None:
     """Make the folder this declaration's own, or find that it is; refuse another's.
 
-    With `replace`, another one's of the same kind gives way: for folders of runs that have
+    With `replace`, another declaration of the same kind gives way: for folders of runs that have
     names of their own.
     """
     replace = replace and (folder / CONFIG).exists()

@@ -156,7 +156,7 @@ def _pair_drawing(
     if batch_size % 2:
         raise ValueError(f"pairs need an even batch_size; got {batch_size}.")
     if not dataset.is_grid:
-        raise ValueError("pairs are drawn from a grid of factors; this data set is no grid.")
+        raise ValueError("pairs are drawn from a grid of factors; this data set is not a grid.")
 
     def draw(i: int) -> Batch:
         rng = np.random.default_rng((*key, i))

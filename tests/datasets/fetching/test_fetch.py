@@ -144,7 +144,7 @@ def test_the_next_address_is_tried(thing, monkeypatch):
         REMOTES, "thing", REMOTES["thing"]._replace(addresses=(nowhere, thing.address))
     )
     assert fetch("thing")[0].read_bytes() == CONTENT
-    with pytest.raises(OSError, match=r"nowhere/thing.bin cannot be had: 404 not here"):
+    with pytest.raises(OSError, match=r"nowhere/thing.bin cannot be fetched: 404 not here"):
         fetch("thing", folder=fetch("thing")[0].parent / "else", addresses=[nowhere])
 
 

@@ -202,7 +202,7 @@ BAD = {
         lambda: from_torch(TensorDataset(torch.zeros(3, 4, 4), torch.zeros(3, 2)), ["a"]),
         "give as many names",
     ),
-    "no split": (lambda: from_hf({"image": []}), "is no split of a Hugging Face data set"),
+    "no split": (lambda: from_hf({"image": []}), "is not a split of a Hugging Face data set"),
     "a word too many": (
         lambda: FromArrays(IMAGES, {"c": WORDS}, labels={"c": ["red", "green"]}),
         "factor c has the value 'blue', which is none of its labels: red, green",

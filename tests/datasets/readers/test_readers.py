@@ -294,7 +294,7 @@ def test_archives_without_the_images_of_the_arm_are_refused(tmp_path, monkeypatc
         MPI3DToy(path=path, verify=False)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("images.npy", b"no array")
-    with pytest.raises(ValueError, match=r"images\.npy in .* is no array of NumPy"):
+    with pytest.raises(ValueError, match=r"images\.npy in .* is not a NumPy array"):
         MPI3DToy(path=path, verify=False)
     np.savez(path, images=images)
     with pytest.raises(ValueError, match=r"size must divide 64.*one of 16, 32, 64; got 40"):

@@ -122,7 +122,7 @@ def test_samples_that_cannot_be_drawn_are_refused(room):
         Correlated(room, "scale", "hue", 0.5)
     with pytest.raises(ValueError, match="n must be at least 1 and the factors two"):
         Correlated(room, "scale", "scale", 0.5)
-    with pytest.raises(ValueError, match="drawn from a grid; this data set is none"):
+    with pytest.raises(ValueError, match="drawn from a grid; this data set is not one"):
         Correlated(SyntheticLinear(n=9), "stretched", "unit", 0.5)
 
 

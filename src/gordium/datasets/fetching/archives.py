@@ -68,7 +68,7 @@ def _open_regular(file: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes] |
 
 def _copy(archive: Path, content: IO[bytes] | None, path: Path, size: int) -> Path:
     if content is None:
-        raise ValueError(f"{path.name} in {archive} is a link and no file: it is refused.")
+        raise ValueError(f"{path.name} in {archive} is a link and not a file: it is refused.")
     with content, write_whole(path) as beside, beside.open("wb") as file:
         while block := content.read(BLOCK):
             size -= len(block)

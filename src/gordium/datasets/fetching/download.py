@@ -1,4 +1,4 @@
-"""One file from one address: fetched in pieces, and gone on with after a cut."""
+"""One file from one address, fetched in pieces; after a cut the download goes on."""
 
 import http.client
 import time
@@ -46,7 +46,7 @@ def download(address: str, part: Path) -> None:
             _go_on(address, part)
             return
         except urllib.error.HTTPError as error:
-            raise OSError(f"{address} cannot be had: {error.code} {error.reason}.") from error
+            raise OSError(f"{address} cannot be fetched: {error.code} {error.reason}.") from error
         except (Cut, http.client.HTTPException, ConnectionError, TimeoutError) as error:
             if attempt + 1 == ATTEMPTS:
                 raise OSError(
@@ -79,7 +79,7 @@ def _go_on(address: str, part: Path) -> None:
             raise
         if _cut_before(error.headers.get("Content-Range", ""), "/") != str(have):
             part.unlink()  # it is longer than the file: something else
-            raise Cut("what was there was no part of it") from error
+            raise Cut("the bytes that were there are not part of it") from error
     record.unlink(missing_ok=True)
 
 
@@ -89,7 +89,9 @@ def _start(answer: Any, have: int) -> _Start:
     given = answer.headers.get("Content-Range", "")
     if answer.status == http.client.PARTIAL_CONTENT:
         if not given.startswith(f"bytes {have}-"):
-            raise OSError(f"{answer.url} answered with another part than asked for: {given!r}.")
+            raise OSError(
+                f"{answer.url} answered with another part than the one asked for: {given!r}."
+            )
         return _Start(have, have + length)
     return _Start(0, length)
 

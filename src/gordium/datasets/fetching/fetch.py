@@ -120,8 +120,8 @@ def _check(path: Path, file: Wanted) -> None:
     if found != file.digest:
         path.unlink()
         raise ValueError(
-            f"what came is not the published {file.name}: its {file.algorithm} is {found} and must "
-            f"be {file.digest}. It is removed; try again, or another address."
+            f"the fetched file is not the published {file.name}: its {file.algorithm} is {found} "
+            f"and must be {file.digest}. It was removed; try again, or another address."
         )
 
 

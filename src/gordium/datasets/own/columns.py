@@ -78,7 +78,7 @@ def to_factor(name: str, column: NDArray[Any], meaning: Meaning) -> tuple[Factor
     if column.dtype.kind not in "USbiuf":
         raise TypeError(f"factor {name} must be numbers or words; got {column.dtype}.")
     if column.dtype.kind == "f" and not np.isfinite(column).all():
-        raise ValueError(f"factor {name} has values that are no finite numbers.")
+        raise ValueError(f"factor {name} has values that are not finite numbers.")
     is_word = column.dtype.kind in "US"
     is_real = column.dtype.kind == "f" and not (column == np.rint(column)).all()
     if is_real or kind == "continuous":

@@ -39,7 +39,7 @@ class FromPath(Collection):
 
     @property
     def declaration(self) -> Declaration:
-        """The path is no part of a run's name, and the content is."""
+        """A run is named by the content, not by the path."""
         place = str(Path(self.path).absolute())
         options = {"path": place, **self.options, "sha256": self.sha256}
         return {"name": self.name, "options": options, "source": "files of the user's"}

@@ -59,7 +59,7 @@ def from_hf(
     columns = getattr(dataset, "column_names", None)
     if not isinstance(columns, list):
         raise TypeError(
-            f"a {type(dataset).__name__} is no split of a Hugging Face data set: give one, e.g. "
+            f"a {type(dataset).__name__} is not a split of a Hugging Face data set: give one, e.g. "
             "load_dataset(...)['train']."
         )
     for name in (image, *factors):

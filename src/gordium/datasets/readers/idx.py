@@ -127,7 +127,9 @@ def _header(file: Path, content: IO[bytes]) -> tuple[bytes, tuple[int, ...]]:
     first = read_exactly(content, 4)
     magic = int.from_bytes(first, "big")
     if magic not in (IMAGES, LABELS):
-        raise ValueError(f"{file} is no idx file of images or labels: it starts with {magic:#x}.")
+        raise ValueError(
+            f"{file} is not an idx file of images or labels: it starts with {magic:#x}."
+        )
     sizes = read_exactly(content, 12 if magic == IMAGES else 4)
     shape = tuple(np.frombuffer(sizes, ">u4").tolist())
     wanted = PIXELS if "images" in file.name else ()

@@ -50,7 +50,7 @@ def _header(path: Path, name: str, content: IO[bytes]) -> Header:
             read = np.lib.format.read_array_header_2_0
         shape, is_fortran, dtype = read(content)
     except ValueError as error:
-        raise ValueError(f"{name} in {path} is no array of NumPy ({error}).") from error
+        raise ValueError(f"{name} in {path} is not a NumPy array ({error}).") from error
     return Header(shape, dtype, is_fortran)
 
 

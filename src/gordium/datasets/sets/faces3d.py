@@ -66,7 +66,7 @@ def _table(file: Path, state: str, folder: Path) -> Array:
 
 
 def _rows(file: Path) -> Iterator[Images]:
-    """All images in one chunk; what is no tensor of bytes is refused, and no code is run."""
+    """All images in one chunk; anything but a tensor of bytes is refused, and no code is run."""
     import torch  # images of other sets need no PyTorch
 
     try:

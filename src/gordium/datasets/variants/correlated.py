@@ -32,7 +32,7 @@ class Correlated(Rows):
 
     def __post_init__(self) -> None:
         if not self.base.is_grid:
-            raise ValueError("a correlated sample is drawn from a grid; this data set is none.")
+            raise ValueError("a correlated sample is drawn from a grid; this data set is not one.")
         if self.n < 1 or self.first == self.second:
             raise ValueError(f"n must be at least 1 and the factors two; got n={self.n}.")
         self.chances()

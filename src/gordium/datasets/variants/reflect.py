@@ -52,7 +52,7 @@ def check_bytes(dataset: Dataset) -> None:
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Refuse a change that is no part of the range of a pixel."""
+    """Refuse a size of change that is outside of a pixel's range."""
     if not 0 <= epsilon <= 1:
         raise ValueError(
             f"epsilon, the largest change of a pixel, must lie in 0 to 1; got {epsilon}."

@@ -56,7 +56,7 @@ class Rows(Wrapper):
 @final
 @dataclass(frozen=True)
 class HeldRows(Rows):
-    """The images of a set that is no grid in which some factors have one value."""
+    """Images of a set that is not a grid: those in which some factors have one value."""
 
     held: tuple[tuple[str, int], ...]
 

@@ -1,7 +1,7 @@
 """Accuracy of logistic regressions on the codes of a study's runs, beside that of trees.
 
-It is no metric of the study: ten penalties by five folds for each factor take minutes a run. So it
-is fitted here, to the codes that runs keep in their folders, and kept beside them.
+It is not a metric of the study: ten penalties by five folds for each factor take minutes a run.
+So it is fitted here, to the codes that runs keep in their folders, and kept beside them.
 """
 
 import pandas as pd

@@ -65,7 +65,7 @@ def ends(found: Searched) -> tuple[list[Path], list[Path]]:
     """The best and the worst runs by MIG, as many of each as a change is learned from."""
     ordered, search = found.sort_runs(), found.data.search
     if search is None:
-        raise ValueError("both kinds of minima are those of a search; this data set has none.")
+        raise ValueError("both kinds of minima come from a search; this data set has no search.")
     return ordered[: search.disentangled], ordered[-search.entangled :][::-1]
 
 

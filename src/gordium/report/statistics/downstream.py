@@ -18,7 +18,7 @@ def with_efficiency(frame: pd.DataFrame, *, few: str = FEW, many: str = MANY) ->
     top = frame[frame["metric"] == few].set_index("run")["value"]
     below = frame[frame["metric"] == many].set_index("run")
     if top.empty or below.empty:
-        raise ValueError(f"efficiency needs rows of {few} and {many}; there are none of one.")
+        raise ValueError(f"efficiency needs rows of {few} and {many}; one of them has no rows.")
     ratio = top.reindex(below.index) / below["value"].where(below["value"] > 0)
     rows = below.assign(metric=EFFICIENCY, value=ratio).reset_index()[frame.columns]
     return pd.concat([frame, rows[np.isfinite(rows["value"])]], ignore_index=True)
