@@ -164,7 +164,7 @@ class Rising(Method):
         (Counting(), "Counting does not repeat itself: the same seed ends in another"),
         (FreshCounting(), "FreshCounting does not go on after a cut: it ends in another"),
         (Infinite(), "Infinite gives the term 'bad' that is inf in the first step"),
-        (Vector(), "Vector gives the term 'means' that is no tensor of one number"),
+        (Vector(), "Vector gives the term 'means', which must be a tensor of one number"),
         (NoDecoder(), r"NoDecoder gives no gradient to model\.decoder\..* of its model-optimiser"),
         (IdleCritic(), r"to critic\.0\.weight, critic\.0\.bias of its critic-optimiser"),
         (Rising(), "Rising does not train: 'loss' goes from .* to"),

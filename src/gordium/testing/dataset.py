@@ -25,7 +25,7 @@ def check_dataset(dataset: Dataset, *, is_found_again: bool = True) -> None:
         _fail(dataset, "needs at least one image and one factor")
     names = [factor.name for factor in dataset.factors]
     if len(set(names)) != len(names):
-        _fail(dataset, f"has factors of one name: {', '.join(names)}")
+        _fail(dataset, f"has factors of one name: {', '.join(names)}; give each its own")
     chosen = np.random.default_rng(0).choice(len(dataset), size=N_IMAGES)
     _check_images(dataset, chosen)
     _check_factors(dataset, chosen)
@@ -39,7 +39,10 @@ def _check_images(dataset: Dataset, chosen: Any) -> None:
     if images.dtype not in (np.uint8, np.float32) or images.itemsize != dataset.itemsize:
         _fail(dataset, f"gives {images.dtype} images; uint8 or float32 as `itemsize` says")
     if not np.array_equal(dataset.images(chosen[::-1]), images[::-1]):
-        _fail(dataset, "gives other images in another order")
+        _fail(
+            dataset,
+            "gives other images in another order; let `render` depend on nothing but indices",
+        )
     if images.dtype == np.float32 and not np.isfinite(images).all():
         _fail(dataset, "gives images that are not finite")
 
@@ -52,7 +55,10 @@ def _check_factors(dataset: Dataset, chosen: Any) -> None:
         if factor.kind == "continuous":
             continue
         if (column != np.rint(column)).any() or column.min() < 0 or column.max() >= factor.size:
-            _fail(dataset, f"gives {factor.name} values outside 0 to {factor.size - 1}")
+            _fail(
+                dataset,
+                f"gives {factor.name} values outside 0 to {factor.size - 1}; correct its size",
+            )
     if dataset.is_grid and not np.array_equal(dataset.index_of(values), chosen):
         _fail(dataset, "is a grid, and yet `index_of` does not undo `factors_at`")
 
@@ -61,15 +67,18 @@ def _check_declaration(dataset: Dataset, chosen: Any, is_found_again: bool) -> N
     try:
         text = json.dumps(dataset.declaration)
     except TypeError as error:
-        _fail(dataset, f"has a declaration that is no JSON ({error})")
+        _fail(dataset, f"has a declaration that is not JSON ({error}); use numbers, text and lists")
     if not is_found_again:
         return
     try:
         again = from_declaration(json.loads(text))
     except (TypeError, ValueError, KeyError) as error:
-        _fail(dataset, f"is not made again by its declaration: {error}")
+        _fail(
+            dataset,
+            f"is not made again by its declaration: {error} Register its class and its fields",
+        )
     if not np.array_equal(again.images(chosen), dataset.images(chosen)):
-        _fail(dataset, "is made again with other images")
+        _fail(dataset, "is made again with other images; declare all that they follow from")
 
 
 def _fail(dataset: Any, sentence: str) -> NoReturn:

@@ -70,7 +70,11 @@ def _check_fields(method: Method) -> None:
         declared = json.loads(json.dumps(to_named(method, family)))
         again = from_named("method", declared, family)
     except (TypeError, ValueError) as error:
-        _fail(method, f"is not made again from its fields as JSON: {error}.")
+        _fail(
+            method,
+            f"is not made again from its fields as JSON: {error}. Give it fields that JSON has: "
+            "numbers, text, true or false, and tuples of these.",
+        )
     if again != method:
         _fail(method, f"comes back from JSON as {again}; it was {method}.")
 
@@ -81,7 +85,10 @@ def _check_step(method: Method, data: Dataset) -> None:
     terms = task.step(0)
     for name, term in (*list(terms.items())[1:], ("loss", terms["loss"])):  # the total last
         if not isinstance(term, Tensor) or term.ndim != 0:
-            _fail(method, f"gives the term {name!r} that is no tensor of one number.")
+            _fail(
+                method,
+                f"gives the term {name!r}, which must be a tensor of one number: average it.",
+            )
         if not torch.isfinite(term):
             _fail(method, f"gives the term {name!r} that is {term.item()} in the first step.")
     modules = {"model": model, "critic": task.parts.get("critic")}
@@ -95,7 +102,10 @@ def _check_step(method: Method, data: Dataset) -> None:
         if isinstance(optimiser, Optimizer):
             missed = [names[p] for p in _parameters(optimiser) if p.grad is None]
             if missed:
-                _fail(method, f"gives no gradient to {', '.join(missed)} of its {part}.")
+                _fail(
+                    method,
+                    f"gives no gradient to {', '.join(missed)} of its {part}: use them in a term.",
+                )
 
 
 def _parameters(optimiser: Optimizer) -> list[nn.Parameter]:
@@ -182,4 +192,7 @@ def _check_falling(method: Method, data: Dataset, falls: str) -> None:
     run = train(method, data, settings=_settings(LONG), recording=recording, report=_ignore)
     first, *_, last = (row[falls] for row in run.history)
     if not last < first:
-        _fail(method, f"does not train: {falls!r} goes from {first:.4g} to {last:.4g}.")
+        _fail(
+            method,
+            f"does not train: {falls!r} goes from {first:.4g} to {last:.4g}. Check its signs.",
+        )

@@ -35,7 +35,9 @@ def _check_shape(architecture: Architecture, shape: tuple[int, ...]) -> None:
     model, same = (_model(architecture, shape) for _ in range(2))
     for name, tensor in model.state_dict().items():
         if not torch.equal(tensor, same.state_dict()[name]):
-            _fail(architecture, f"draws {name} from a global generator: seeds do not decide it")
+            _fail(
+                architecture, f"draws {name} from a global generator: draw no weights, gordium does"
+            )
     x = torch.rand(4, *shape, generator=torch.Generator().manual_seed(1))
     codes = model.encoder(x)
     if codes.shape != (4, 2 * UNITS):
@@ -50,7 +52,10 @@ def _check_shape(architecture: Architecture, shape: tuple[int, ...]) -> None:
 def _check_rows(architecture: Architecture, model: nn.Module, x: torch.Tensor) -> None:
     alone, together = model.encode(x[:1]).mean, model.encode(x).mean[:1]  # type: ignore[operator]
     if not torch.allclose(alone, together, rtol=1e-4, atol=1e-5):
-        _fail(architecture, "encodes an image otherwise among others: rows must not mix")
+        _fail(
+            architecture,
+            "encodes an image otherwise among others: rows must not mix once it is trained",
+        )
 
 
 def _check_gradients(architecture: Architecture, model: nn.Module, x: torch.Tensor) -> None:
@@ -60,7 +65,10 @@ def _check_gradients(architecture: Architecture, model: nn.Module, x: torch.Tens
     model.decode(z).square().sum().backward()  # type: ignore[operator]
     unused = [name for name, p in model.named_parameters() if p.grad is None]
     if unused:
-        _fail(architecture, f"has weights that nothing depends on: {', '.join(unused)}")
+        _fail(
+            architecture,
+            f"has weights that nothing depends on: {', '.join(unused)}; leave them out",
+        )
 
 
 def _model(architecture: Architecture, shape: tuple[int, ...]) -> Any:
