@@ -47,6 +47,11 @@ def markdown_cell(text: str) -> str:
     return " ".join(html.escape(text, quote=False).replace("|", r"\|").split("\n"))
 
 
+def markdown_lines(head: Sequence[str], body: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a Markdown table."""
+    return ["| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *body]]
+
+
 def _guard(text: str) -> str:
     """A number as it is, any other text behind a quotation mark."""
     try:

@@ -54,7 +54,10 @@ def test_limits_come_before_any_paper(script, outputs):
 def test_every_exhibit_is_linked(script, outputs):
     text = outputs[script.PAGE]
     for name in CATALOGUE:
-        assert f"(../results/{name}/table.md)" in text
+        assert f"(../results/{name}/table.md)" in text, (
+            f"{name} has no rows: gordium reproduce {name} --scale laptop --out results/{name}, then "
+            "python docs/figures/reproduction.py."
+        )
 
 
 def test_the_recount_accounts_for_every_effect_of_the_earlier_page(script):

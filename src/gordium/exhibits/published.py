@@ -8,6 +8,8 @@ from typing import Any
 
 from gordium.lookup import pick
 
+Published = Mapping[str, Mapping[str, Mapping[str, float]]]  # by method, and data set/variant
+
 
 @cache
 def _read_all() -> Mapping[str, Any]:

@@ -18,7 +18,7 @@ from gordium.report.names import say_metric
 from gordium.report.pages import html as page
 from gordium.report.statistics.verdicts import Verdict, lines_csv
 from gordium.report.statistics.words import as_markdown
-from gordium.table_text import csv_text
+from gordium.table_text import csv_text, markdown_lines
 
 SUMMARY, ROWS, TABLE, PAGE = "exhibit.json", "rows.csv", "table.md", "report.html"
 VERDICTS = "verdicts.csv"
@@ -98,17 +98,12 @@ def markdown(
     """The exhibit's page from its summary; `more` are lines after its verdicts."""
     entry = CATALOGUE[name]
     lines = [f"# {name}", "", f"{entry.title} ({entry.where}). Scale: {summary['scale']}.", ""]
-    lines += _markdown_table(summary["head"], summary["table"])
+    lines += markdown_lines(summary["head"], summary["table"])
     lines += ["", *as_markdown(verdicts)] if verdicts else []
     lines += more
     lines += [f"\n{note}" for note in summary["notes"]]
     lines += [f"\n![{name}]({file})" for file in summary["pictures"]]
     return "\n".join([*lines, "", f"Made by `{summary['command']}`.", ""])
-
-
-def _markdown_table(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
-    lines = [head, ["---"] * len(head), *body]
-    return ["| " + " | ".join(line) + " |" for line in lines]
 
 
 def _parts(entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Summary) -> list[str]:

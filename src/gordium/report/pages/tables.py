@@ -1,16 +1,15 @@
-"""Tables of summaries as Markdown and LaTeX: mean ± std, n, the best in bold, published beside."""
+"""Tables of summaries as Markdown and LaTeX: mean ± std, n, the best in bold."""
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from gordium.table_text import markdown_cell
+from gordium.report.statistics.seeds import SeedLine
+from gordium.table_text import markdown_cell, markdown_lines
 
-Published = Mapping[str, Mapping[str, Mapping[str, float]]]
-Best = Literal["highest", "lowest", "none"]
-_PM = r" \pm "
+_COLUMNS = ("dataset", "variant")
 _LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -21,12 +20,11 @@ _LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
 class Cell(NamedTuple):
     """Mean and deviation as they are printed, over how many runs; empty without any."""
 
-    mean: str
-    std: str
-    n: int
-    n_discarded: int
-    is_best: bool
-    published: tuple[str, str] | None
+    mean: str = ""
+    std: str = ""
+    n: int = 0
+    n_discarded: int = 0
+    is_best: bool = False
 
 
 class Grid(NamedTuple):
@@ -36,45 +34,31 @@ class Grid(NamedTuple):
     lines: tuple[tuple[str, tuple[Cell, ...]], ...]
 
 
-def summary_grid(
-    summary: pd.DataFrame,
-    *,
-    rows: Sequence[str] = ("method",),
-    columns: Sequence[str] = ("dataset", "variant"),
-    published: Published | None = None,
-    best: Best = "highest",
-    digits: int = 2,
-) -> Grid:
-    """Lay out lines of `seed_summary` by their `rows` and `columns`, joined by a slash.
+def summary_grid(summary: pd.DataFrame, *, rows: Sequence[str] = ("method",)) -> Grid:
+    """Lay out lines of `seed_summary` by data set and variant, and by their `rows`.
 
-    The best of a column is found after rounding, so that equals share it; a lone cell is not
-    the best of anything. `published` has the numbers by the same names, such as
-    {"beta-vae": {"dsprites/original": {"mean": 0.23, "std": 0.08}}}.
+    The highest of a column is found after rounding, so that equals share it; a lone cell is not
+    the best of anything.
     """
-    sides = [_names(summary, names) for names in (rows, columns)]
+    sides = [_names(summary, names) for names in (rows, _COLUMNS)]
     places = list(zip(*sides, strict=True))
     if len(set(places)) < len(places):
         twice = next(place for place in places if places.count(place) > 1)
-        raise ValueError(
-            f"more than one line for {' and '.join(twice)}; select one or add to rows or columns."
-        )
+        raise ValueError(f"more than one line for {' and '.join(twice)}; add a column to rows.")
     lines, head = (list(dict.fromkeys(side)) for side in sides)
-    found = dict(zip(places, summary.to_dict("records"), strict=True))
-    top = {name: _best([found.get((line, name)) for line in lines], best, digits) for name in head}
-
-    def cell(line: str, name: str) -> Cell:
-        theirs = (published or {}).get(line, {}).get(name)
-        return _cell(found.get((line, name)), theirs, top[name], digits)
-
-    return Grid(tuple(head), tuple((a, tuple(cell(a, b) for b in head)) for a in lines))
+    found = dict(zip(places, summary.itertuples(), strict=True))
+    top = {name: _find_top([found.get((line, name)) for line in lines]) for name in head}
+    cells = {place: _cell(line, top[place[1]]) for place, line in found.items()}
+    return Grid(
+        tuple(head), tuple((a, tuple(cells.get((a, b), Cell()) for b in head)) for a in lines)
+    )
 
 
 def markdown_table(grid: Grid) -> str:
-    """A table for GitHub; the best in bold, published numbers in brackets."""
-    head = ["", *(markdown_cell(name) for name in grid.head)]
-    rule = ["---"] * len(head)
+    """A table for GitHub; the best in bold."""
     body = [[markdown_cell(name), *map(_markdown, cells)] for name, cells in grid.lines]
-    return "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *body])
+    lines = markdown_lines(["", *map(markdown_cell, grid.head)], body)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def latex_table(grid: Grid) -> str:
@@ -98,47 +82,29 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _best(found: Sequence[Mapping[str, float] | None], best: Best, digits: int) -> float | None:
-    means = [round(line["mean"], digits) for line in found if line and line["n"]]
-    if best == "none" or len(means) < 2:
-        return None
-    return max(means) if best == "highest" else min(means)
+def _find_top(found: Sequence[SeedLine | None]) -> float | None:
+    means = [round(line.mean, 2) for line in found if line is not None and line.n]
+    return max(means) if len(means) > 1 else None
 
 
-def _cell(
-    line: Mapping[str, float] | None,
-    theirs: Mapping[str, float] | None,
-    top: float | None,
-    digits: int,
-) -> Cell:
-    shown = (_number(theirs["mean"], digits), _number(theirs["std"], digits)) if theirs else None
-    if line is None or not line["n"]:
-        gone = int(line["n_discarded"]) if line is not None else 0
-        return Cell("", "", 0, gone, False, shown)
-    is_best = top is not None and round(line["mean"], digits) == top
-    mean, std = (_number(line[name], digits) for name in ("mean", "std"))
-    return Cell(mean, std, int(line["n"]), int(line["n_discarded"]), is_best, shown)
-
-
-def _number(value: float, digits: int) -> str:
-    return f"{value:.{digits}f}" if np.isfinite(value) else ""
+def _cell(line: SeedLine, top: float | None) -> Cell:
+    if not line.n:
+        return Cell(n_discarded=line.n_discarded)
+    mean, std = (f"{value:.2f}" if np.isfinite(value) else "" for value in (line.mean, line.std))
+    is_best = top is not None and round(line.mean, 2) == top
+    return Cell(mean, std, line.n, line.n_discarded, is_best)
 
 
 def _markdown(cell: Cell) -> str:
-    text = _join_spread(cell.mean, cell.std, " ± ") if cell.n else "–"
-    theirs = f" [{_join_spread(*cell.published, ' ± ')}]" if cell.published else ""
-    return (f"**{text}**" if cell.is_best else text) + _count(cell) + theirs
+    text = (f"{cell.mean} ± {cell.std}" if cell.std else cell.mean) if cell.n else "–"
+    return (f"**{text}**" if cell.is_best else text) + _count(cell)
 
 
 def _latex(cell: Cell) -> str:
-    text = _join_spread(cell.mean, cell.std, _PM) if cell.n else "-"
-    bold = rf"\mathbf{{{text}}}" if cell.is_best else text
-    theirs = f" [${_join_spread(*cell.published, _PM)}$]" if cell.published else ""
-    return (f"${bold}$" if cell.n else "--") + _count(cell) + theirs
-
-
-def _join_spread(mean: str, std: str, sign: str) -> str:
-    return f"{mean}{sign}{std}" if std else mean
+    if not cell.n:
+        return "--" + _count(cell)
+    text = rf"{cell.mean} \pm {cell.std}" if cell.std else cell.mean
+    return (rf"$\mathbf{{{text}}}$" if cell.is_best else f"${text}$") + _count(cell)
 
 
 def _count(cell: Cell) -> str:
