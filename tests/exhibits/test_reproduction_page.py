@@ -55,8 +55,8 @@ def test_every_exhibit_is_linked(script, outputs):
     text = outputs[script.PAGE]
     for name in CATALOGUE:
         assert f"(../results/{name}/table.md)" in text, (
-            f"{name} has no rows: gordium reproduce {name} --scale laptop --out results/{name}, then "
-            "python docs/figures/reproduction.py."
+            f"{name} has no rows: gordium reproduce {name} --scale laptop --runs FOLDER --out "
+            f"results/{name}, then python docs/figures/reproduction.py."
         )
 
 
