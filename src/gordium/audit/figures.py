@@ -69,7 +69,6 @@ def distance_histogram(distances: NDArray[np.float64], chance: float) -> bytes:
         xytext=(-4, 0),
         textcoords="offset points",
     )
-    axis.set_xlabel("distance of the local principal directions from the factors")
-    axis.set_ylabel("points")
+    axis.set(xlabel="distance of the local principal directions from the factors", ylabel="points")
     axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)

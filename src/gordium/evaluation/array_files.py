@@ -3,7 +3,7 @@
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypedDict, final
+from typing import Any, final
 
 from numpy.typing import NDArray
 
@@ -15,13 +15,6 @@ from gordium.metrics import check_names
 _NEEDED, _OPTIONAL = ("codes", "factors"), ("log_variances", "kinds")
 
 
-class Source(TypedDict):
-    """The file that arrays came from."""
-
-    file: str
-    sha256: str
-
-
 @final
 class FileScores(ScoredArrays):
     """The scores of a file of arrays."""
@@ -29,7 +22,7 @@ class FileScores(ScoredArrays):
     n_samples: int
     n_codes: int
     n_factors: int
-    source: Source
+    source: dict[str, str]
 
 
 def evaluate_arrays(

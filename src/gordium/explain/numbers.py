@@ -55,13 +55,6 @@ class Orthogonality(TypedDict, total=False):
     untrained: Distance
 
 
-class Explained(TypedDict):
-    """Shares of each unit's variance that factors explain, a row a unit."""
-
-    names: list[str]
-    explained: list[list[float]]
-
-
 class Numbers(TypedDict):
     """Everything that applies to a run; what does not is None."""
 
@@ -69,7 +62,7 @@ class Numbers(TypedDict):
     regime: dict[str, float] | None
     orthogonality: Orthogonality | None
     losses: dict[str, float] | None
-    factors: Explained
+    factors: dict[str, list[Any]]  # their names, and shares of units that they explain
     alignment: dict[str, float] | None
     scores: dict[str, float]
     n_points: int

@@ -93,8 +93,7 @@ def scatter(
     for i, (name, (x, y)) in enumerate(groups.items()):
         colour, marker = PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
         axis.scatter(x, y, s=16, alpha=0.6, linewidths=0, label=name, color=colour, marker=marker)
-    axis.set_xlabel(x_label)
-    axis.set_ylabel(y_label)
+    axis.set(xlabel=x_label, ylabel=y_label)
     legend(figure, axis, len(groups))
     return to_png(strip_frame(figure))
 

@@ -28,8 +28,7 @@ def draw_entangling(
         x, y = codes[:MOST].T
         axis.scatter(x, y, c=factors[:MOST, 0], s=6, cmap="turbo", linewidths=0)
         axis.set_title(f"{name}, coloured by the first factor", fontsize=10)
-        axis.set_xlabel("code 1")
-        axis.set_ylabel("code 2")
+        axis.set(xlabel="code 1", ylabel="code 2")
     _histograms(axes[2], before[:, 0], after[:, 0])
     _bars(axes[3], scores)
     alphas, values = zip(*family, strict=True)

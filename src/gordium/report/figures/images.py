@@ -90,8 +90,7 @@ def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: 
         legend = name if name not in seen else None
         axis.plot(steps, values, color=COLOURS.get(name), linewidth=1, alpha=0.8, label=legend)
         seen.add(name)
-    axis.set_xlabel("step")
-    axis.set_ylabel(term)
+    axis.set(xlabel="step", ylabel=term)
     if all(value > 0 for _, history in lines for value in (row[term] for row in history)):
         axis.set_yscale("log")
     axis.spines[["top", "right"]].set_visible(False)
@@ -101,8 +100,7 @@ def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: 
 
 
 def _show(axis: Axes, image: Picture | None) -> None:
-    axis.set_xticks([])
-    axis.set_yticks([])
+    axis.set(xticks=[], yticks=[])
     for spine in axis.spines.values():
         spine.set_visible(False)
     if image is not None:

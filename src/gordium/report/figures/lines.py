@@ -17,7 +17,6 @@ def lines(
     axis = figure.subplots()
     for i, (name, y) in enumerate(curves.items()):
         axis.plot(x, y, color=PALETTE[i % len(PALETTE)], linewidth=1.4, label=name)
-    axis.set_xlabel(x_label)
-    axis.set_ylabel(label)
+    axis.set(xlabel=x_label, ylabel=label)
     legend(figure, axis, len(curves))
     return to_png(strip_frame(figure))

@@ -109,7 +109,6 @@ def _ellipse(covariance: Array) -> Array:
 
 
 def _square(axis: Axes, reach: float) -> None:
-    axis.set_xlim(-reach, reach)
-    axis.set_ylim(-reach, reach)
+    axis.set(xlim=(-reach, reach), ylim=(-reach, reach))
     axis.set_aspect("equal")
     axis.tick_params(labelsize=8)

@@ -49,8 +49,7 @@ def responses(units: Sequence[Response]) -> bytes:
             axis.imshow(image[..., 0] if image.shape[-1] == 1 else image, cmap="gray", vmax=255)
         line[0].set_ylabel(unit.name, rotation=0, ha="right", va="center", fontsize=8)
     for axis in axes.ravel():
-        axis.set_xticks([])
-        axis.set_yticks([])
+        axis.set(xticks=[], yticks=[])
     for axis, title in zip(axes[0], ["position"] * has_map + names, strict=False):
         axis.set_title(title, fontsize=8)
     return to_png(strip_frame(figure))

@@ -68,8 +68,7 @@ def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: s
     for i, (name, points) in enumerate(groups.items()):
         colour = COLOURS[i % len(COLOURS)]
         axis.plot(*np.array(points).T, "o", color=colour, label=name, markersize=5, alpha=0.8)
-    axis.set_xlabel(x)
-    axis.set_ylabel(y)
+    axis.set(xlabel=x, ylabel=y)
     axis.legend(frameon=False)
     axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)
@@ -89,8 +88,7 @@ def draw_falling(
         axis.plot(steps, values, ("-", ":")[i % 2], color=colour, label=name, linewidth=1.2)
     axis.axhline(level, color="black", linestyle="--", linewidth=1)
     axis.set_yscale("log")
-    axis.set_xlabel("step")
-    axis.set_ylabel(y)
+    axis.set(xlabel="step", ylabel=y)
     axis.legend(frameon=False, fontsize=8, bbox_to_anchor=(1, 1), loc="upper left")
     axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)

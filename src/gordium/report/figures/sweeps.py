@@ -54,8 +54,7 @@ def tradeoff_curves(
         axis.errorbar(*curve[:2], xerr=curve.x_error, yerr=curve.y_error, label=name, **style)
         for x, y, text in zip(np.asarray(curve.x), np.asarray(curve.y), curve.names, strict=False):
             _note(axis, text, (x, y), colour)
-    axis.set_xlabel(x_label)
-    axis.set_ylabel(y_label)
+    axis.set(xlabel=x_label, ylabel=y_label)
     legend(figure, axis, len(curves))
     return to_png(strip_frame(figure))
 

@@ -80,6 +80,5 @@ def objectives_by_angle(
 
 
 def _strip_frame(axis: Axes, x: str, y: str) -> None:
-    axis.set_xlabel(x)
-    axis.set_ylabel(y)
+    axis.set(xlabel=x, ylabel=y)
     axis.spines[["top", "right"]].set_visible(False)

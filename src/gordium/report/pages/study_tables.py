@@ -100,7 +100,7 @@ def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequen
     body = [[say_metric(a), *(float(r) for r in found.rho.loc[a, names])] for a in names]
     return page.hide_others(
         {"dataset": dataset, "variant": variant},
-        f"{dataset}, {variant}: {found.kept.n_runs} runs",
+        f"{dataset}, {variant}: {group['run'].nunique()} runs",
         page.matrix(["", *map(say_metric, names)], body, title=all_runs(group)),
     )
 

@@ -1,6 +1,5 @@
 """Do hyperparameters that were good once do well again? (Locatello et al. 2019, key result 4)"""
 
-from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -8,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from gordium.report.frame import Kept, keep
+from gordium.report.frame import check_frame
 from gordium.report.statistics.correlation import Rank, rank
 
 Cube = NDArray[np.float64]
@@ -21,20 +20,13 @@ CASES = (
 
 
 class Transfer(NamedTuple):
-    """The chance of each case, NaN where it cannot arise; how many comparisons; runs left out."""
+    """The chance of each case, NaN where it cannot arise, and how many comparisons there are."""
 
     chance: dict[str, float]
     comparisons: dict[str, int]
-    kept: Kept
 
 
-def transfer(
-    frame: pd.DataFrame,
-    *,
-    metrics: Sequence[str] | None = None,
-    variant: str = "original",
-    discard: Iterable[str] = (),
-) -> Transfer:
+def transfer(frame: pd.DataFrame, *, variant: str = "original") -> Transfer:
     """How often does a transferred setting do at least as well as a random one?
 
     A trial: draw a metric, a data set and a seed, and take the setting (method and strength)
@@ -45,10 +37,8 @@ def transfer(
     the taken one, which counts as equal, so noise alone gives a little over one half:
     (m + 1) / 2m with m settings. Metrics must be such that higher is better.
     """
-    kept = keep(frame[frame["variant"] == variant], discard)
-    used = kept.frame
-    if metrics is not None:
-        used = used[used["metric"].isin(metrics)]
+    check_frame(frame)
+    used = frame[frame["variant"] == variant]
     names = sorted(set(zip(used["metric"], used["dataset"], strict=True)))
     cubes = _cubes(used, names)
     taken = {name: _take_best(cube) for name, cube in cubes.items()}
@@ -61,7 +51,7 @@ def transfer(
         counts[case] += len(found)
         shares[case] += [float(found.mean())] if len(found) else []
     chance = {case: float(np.mean(some)) if some else np.nan for case, some in shares.items()}
-    return Transfer(chance, counts, kept)
+    return Transfer(chance, counts)
 
 
 def settings_agreement(frame: pd.DataFrame, first: str, second: str, metric: str) -> Rank:

@@ -1,19 +1,17 @@
 """How much of a score's variance do the method and its hyperparameter explain?"""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from gordium.report.frame import keep
+from gordium.report.frame import check_frame
 
 OBJECTIVE = ("method",)
 OBJECTIVE_AND_STRENGTH = ("method", "strength")
 
 
-def variance_explained(
-    frame: pd.DataFrame, factors: Sequence[str] = OBJECTIVE, *, discard: Iterable[str] = ()
-) -> pd.DataFrame:
+def variance_explained(frame: pd.DataFrame, factors: Sequence[str] = OBJECTIVE) -> pd.DataFrame:
     """R^2 of a least-squares fit to one categorical variable (Locatello, tables (a) and (b)).
 
     The variable is the Cartesian product of `factors`, so that the fit is the mean of each
@@ -22,8 +20,8 @@ def variance_explained(
     as in the paper: with k cells and n runs, noise alone gives (k - 1) / (n - 1), the column
     `by_chance`; `adjusted` = (r2 - by_chance) / (1 - by_chance) takes it away.
     """
-    kept = keep(frame, discard)
-    used = kept.frame[np.isfinite(kept.frame["value"])]
+    check_frame(frame)
+    used = frame[np.isfinite(frame["value"])]
     keys = ["dataset", "variant", "metric"]
     cell = used.groupby([*keys, *factors], dropna=False)["value"]
     whole = used.groupby(keys)["value"]
@@ -35,7 +33,7 @@ def variance_explained(
     groups = squares.groupby(keys, sort=False)
     found = groups[["within", "total"]].sum()
     found["n"], found["n_cells"] = groups.size(), groups["cell"].nunique()
-    return _shares(found).reset_index().assign(n_discarded=kept.n_discarded)
+    return _shares(found).reset_index()
 
 
 def _shares(sums: pd.DataFrame) -> pd.DataFrame:
