@@ -17,7 +17,6 @@ from typing import Any
 
 from gordium.datasets import Dataset, in_memory, load_dataset
 from gordium.evaluation.run_scores import is_scored
-from gordium.exhibits import pictures
 from gordium.exhibits.base import Place
 from gordium.exhibits.runs import repeat_over_seeds, train_all
 from gordium.files import read_json, write_bytes, write_text
@@ -25,6 +24,7 @@ from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.report.figures import images as figures
 from gordium.spec import RunSpec
+from gordium.study import pictures
 from gordium.training import Adam, Settings, load_run
 
 HERE = Path(__file__).resolve().parent

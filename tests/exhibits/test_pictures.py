@@ -6,9 +6,9 @@ import torch
 from torch import nn
 
 from gordium.datasets import load_dataset
-from gordium.exhibits.pictures import traversals
 from gordium.methods import VAE
 from gordium.networks import Posterior
+from gordium.study.pictures import traversals
 
 
 class Known(nn.Module):

@@ -12,7 +12,6 @@ from gordium.report.rows import Row, read_rows, write_rows
 from gordium.report.study_rows import study_rows
 from gordium.study.plan import (
     RUN,
-    Node,
     choose_change,
     choose_runs,
     make_plan,
@@ -23,7 +22,7 @@ from gordium.study.read import read_study
 from gordium.study.runner import run_study
 from gordium.study.store import Store
 from gordium.study.study import VARIANTS, Study
-from gordium.training import Run, load_run
+from gordium.training import load_run
 
 ROWS, CHANGE = "rows.csv", "manipulation"
 
@@ -58,12 +57,10 @@ def fresh_rows(study: Study, store: Store) -> list[Row]:
 def _results(study: Study, store: Store, rows: list[Row]) -> Results:
     [(name, data)] = study.data.items()
     chosen = choose_runs(data, search_nodes(name, study), store, read_known(store))
-    disentangled, entangled = ([_load(node, store) for node in kind] for kind in chosen)
+    disentangled, entangled = (
+        [load_run(store.run_folder(node.key)) for node in kind] for kind in chosen
+    )
     folder = choose_change(name, study, store)
     if folder is None:
         raise RuntimeError(f"no change of {name} was learned in {store.folder}.")
     return Results(study, store, load_manipulation(folder), disentangled, entangled, rows)
-
-
-def _load(node: Node, store: Store) -> Run:
-    return load_run(store.run_folder(node.key))

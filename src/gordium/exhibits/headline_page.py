@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gordium.datasets import Dataset, Modified, Noisy
-from gordium.exhibits import pictures
 from gordium.exhibits.published import read_published
 from gordium.files import write_bytes
 from gordium.manipulation import Manipulation
 from gordium.report.figures import images as figures
 from gordium.report.pages import html as page
 from gordium.report.rows import Row, Summary, summarise
+from gordium.study import pictures
 from gordium.study.store import Store
 from gordium.study.study import MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Arm, Data, Study
 from gordium.training import Run

@@ -110,7 +110,10 @@ def _parts(entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Sum
     return [
         page.paragraph(f"{entry.where}. Scale: {summary['scale']}.", small=True),
         *(_verdict(verdict) for verdict in verdicts),
-        *(page.picture(png, _caption(entry, file)) for file, png in made.pictures.items()),
+        *(
+            page.picture(png, f"{entry.title}: {say_metric(Path(file).stem)}")  # files say what
+            for file, png in made.pictures.items()
+        ),
         page.heading("Numbers"),
         page.table(made.head, made.table),
         *(page.paragraph(note, small=True) for note in made.notes),
@@ -123,11 +126,6 @@ def _verdict(verdict: Verdict) -> str:
     """A claim and what became of it; where it rests on several lines, these are folded away."""
     first, *lines = (line.lstrip(" -") for line in as_markdown([verdict]))
     return page.fold(first, page.sentences(lines)) if lines else page.paragraph(first)
-
-
-def _caption(entry: Exhibit, file: str) -> str:
-    """What the exhibit is, and which of its pictures: files are named by what they show."""
-    return f"{entry.title}: {say_metric(Path(file).stem)}"
 
 
 def _csv(rows: Sequence[Mapping[str, Value]]) -> str:

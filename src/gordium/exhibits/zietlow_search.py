@@ -1,6 +1,6 @@
 """Both kinds of minima and the change learned from them, in the folder of the study."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,18 +30,13 @@ class Searched(NamedTuple):
         return sorted(kept, key=lambda folder: -(scores[folder]["scores"]["mig"] or 0.0))
 
 
-def run_searches(place: Place, leave_out: Collection[str] = ()) -> dict[str, Searched]:
-    """The runs of each data set's search, trained where the study's folder has them not."""
+def run_search(place: Place, name: str) -> Searched:
+    """The runs of a data set's search; those that the study's folder lacks are trained."""
     study, store = _open(place)
-    wanted = {name: data for name, data in study.data.items() if name not in leave_out}
-    nodes = [node for name in wanted for node in search_nodes(name, study)]
-    missing = [node for node in nodes if not (store.run_folder(node.key) / SCORES).exists()]
-    _make(place, study, store, lambda node: node.key in {n.key for n in missing}, len(missing))
-    return {
-        name: Searched(data, [store.run_folder(n.key) for n in search_nodes(name, study)])
-        for name, data in wanted.items()
-        if data.search is not None
-    }
+    folders = {node.key: store.run_folder(node.key) for node in search_nodes(name, study)}
+    missing = {key for key, folder in folders.items() if not (folder / SCORES).exists()}
+    _make(place, study, store, lambda node: node.key in missing, len(missing))
+    return Searched(study.data[name], list(folders.values()))
 
 
 def learn_changes(place: Place) -> dict[str, tuple[Data, Manipulation]]:

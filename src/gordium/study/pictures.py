@@ -15,6 +15,7 @@ from gordium.datasets import Dataset
 from gordium.evaluation.representation import encode
 from gordium.files import write_bytes
 from gordium.geometry import importance_order
+from gordium.manipulation import Manipulation
 from gordium.training import Run
 
 Pictures = list[NDArray[Any]]
@@ -77,6 +78,12 @@ DRAWINGS: dict[str, Callable[[Run, Dataset], list[Pictures]]] = {
     "reconstructions": _reconstruction_rows,
     "traversals": _traversal_rows,
 }
+
+
+def changes(manipulation: Manipulation, dataset: Dataset, indices: NDArray[np.int64]) -> Pictures:
+    """m(w) of some images, in units of epsilon: floats (h, w, c)."""
+    found = manipulation.changes(dataset.factors_at(indices)) / manipulation.epsilon
+    return list(found.transpose(0, 2, 3, 1))
 
 
 def draw(run: Run, dataset: Dataset, names: Sequence[str]) -> None:

@@ -10,13 +10,13 @@ from gordium.datasets import Dataset, load_dataset
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.burgess2018 import claims
 from gordium.exhibits.burgess2018.factor_channels import Channels, train_channels
-from gordium.exhibits.pictures import originals
 from gordium.exhibits.runs import make_all
 from gordium.methods import AnnealedVAE
 from gordium.networks import Convolutional, Mlp
 from gordium.report.figures import images as figures
 from gordium.report.figures import lines
 from gordium.spec import declaration_hash
+from gordium.study.pictures import originals
 from gordium.study.tasks import Piece
 from gordium.training import Report
 from gordium.training.folder import Row as History

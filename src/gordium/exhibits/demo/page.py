@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from gordium.exhibits import pictures
 from gordium.exhibits.demo.repetition import Finished, Repetition
 from gordium.exhibits.headline import ROWS
 from gordium.exhibits.headline_page import FIGURE4, PAGE, TABLE_HEAD, table, verdict
@@ -10,6 +9,7 @@ from gordium.files import write_bytes
 from gordium.report.figures import images as figures
 from gordium.report.pages import html as page
 from gordium.report.rows import Row, summarise, write_rows
+from gordium.study import pictures
 
 ARMS = ("original", "modified", "noise")
 REPETITIONS_HEAD = ("repetition", *ARMS, "modified / original", "noise / original")

@@ -63,15 +63,16 @@ def make(place: Place) -> Made:
     checks = [_check(name, laws, size.n) for name, laws in DISTRIBUTIONS.items()]
     codes, factors = perfect_codes(size.n_codes)
     turned = np.asarray(entangle(codes), dtype=np.float64)
-    scores = {name: _score_both(METRICS[name], codes, turned, factors) for name in size.metrics}
+    scores = {
+        name: (float(METRICS[name](codes, factors)), float(METRICS[name](turned, factors)))
+        for name in size.metrics
+    }
     family = [(alpha, mig(entangle(codes, alpha=alpha), factors)) for alpha in size.alphas]
     blind = float(gaussian_total_correlation(codes)), float(gaussian_total_correlation(turned))
     pairs = {**scores, "total correlation": blind}
-    rows: list[Row] = [
-        *checks,
-        *(_pair_row(name, *pair) for name, pair in pairs.items()),
-        *(_family_row(*member) for member in family),
-    ]
+    rows: list[Row] = [*checks]
+    rows += [{"what": name, "before": a, "after": b} for name, (a, b) in pairs.items()]
+    rows += [{"what": "MIG", "alpha": alpha, "after": score} for alpha, score in family]
     return Made(
         HEAD,
         [*(_line(check) for check in checks), *_score_lines(scores)],
@@ -93,20 +94,6 @@ def perfect_codes(n: int) -> tuple[Floats, NDArray[np.int64]]:
     sizes = [factor.size for factor in Shapes3D().factors]
     factors = rng.integers(sizes, size=(n, len(sizes)))
     return factors + rng.random(factors.shape), factors
-
-
-def _score_both(
-    metric: Callable[[Floats, Any], float], codes: Floats, turned: Floats, factors: Any
-) -> tuple[float, float]:
-    return float(metric(codes, factors)), float(metric(turned, factors))
-
-
-def _pair_row(name: str, before: float, after: float) -> Row:
-    return {"what": name, "before": before, "after": after}
-
-
-def _family_row(alpha: float, score: float) -> Row:
-    return {"what": "MIG", "alpha": alpha, "after": score}
 
 
 def _check(name: str, laws: Sequence[Any], n: int) -> dict[str, Value]:

@@ -51,6 +51,7 @@ def make(place: Place) -> Made:
     ]
     if place.scale != "paper":
         notes.append(REDUCED)
+    shown = dict(list(codes.items())[:RESTARTS])
     return Made(
         ("seed", "angle to the nearest axis", "singular values"),
         [
@@ -58,13 +59,9 @@ def make(place: Place) -> Made:
             for turn in turns
         ],
         [turn._asdict() for turn in turns],
-        {"codes.png": score_figures.codes_of_a_square(square, _take_first(codes))},
+        {"codes.png": score_figures.codes_of_a_square(square, shown)},
         notes,
     )
-
-
-def _take_first(codes: dict[str, Array]) -> dict[str, Array]:
-    return dict(list(codes.items())[:RESTARTS])
 
 
 def _turn(square: Array, codes: Array) -> tuple[float, float, float]:

@@ -1,7 +1,6 @@
 """B.5 of Stühmer et al. 2020: beta changes the free energy and not where it is greatest."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.stuehmer2020 import claims
@@ -68,13 +67,9 @@ def sweep(given: Example, beta: float) -> Array:
 
 def _line(beta: float, energy: Array) -> tuple[str, ...]:
     amplitude = float(np.ptp(energy))
-    best = np.degrees(ANGLES[_find_greatest(energy)])
+    best = np.degrees(ANGLES[energy > energy.max() - 1e-9])
     angles = ", ".join(f"{angle:.0f}" for angle in best)
     return (f"{beta:g}", f"{amplitude / beta:.4f}", f"{amplitude:.4f}", angles)
-
-
-def _find_greatest(energy: Array) -> NDArray[np.intp]:
-    return np.flatnonzero(energy > energy.max() - 1e-9)
 
 
 def _picture(energies: dict[float, Array]) -> bytes:

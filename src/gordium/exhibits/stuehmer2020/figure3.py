@@ -79,7 +79,8 @@ def make(place: Place) -> Made:
         for name, found in codes.items()
         for seed, code in zip(pick_seeds(len(found)), found, strict=True)
     ]
-    rows += [_theory(PRIORS[name], *misfits) for name, misfits in linear.items()]
+    names = ("misfit_axis", "misfit_diagonal", "misfit_bent")
+    rows += [{"p": PRIORS[n], **dict(zip(names, m, strict=True))} for n, m in linear.items()]
     return Made(
         (
             "prior",
@@ -105,10 +106,6 @@ def make(place: Place) -> Made:
             "that is free to bend fits a factorised prior best along the axes, whatever its tails.",
         ),
     )
-
-
-def _theory(p: float, axis: float, diagonal: float, bent: float) -> dict[str, Value]:
-    return {"p": p, "misfit_axis": axis, "misfit_diagonal": diagonal, "misfit_bent": bent}
 
 
 def _codes(place: Place, data: Dataset, sized: Scale) -> dict[str, list[Code]]:

@@ -101,16 +101,13 @@ def _load_codes(name: str, folders: Sequence[Path], size: Size) -> list[Codes]:
 
 
 def _row(code: Codes, tilt: float) -> dict[str, str | float]:
-    directions = np.concatenate([unit_directions(code, c) for c in _centres(code)])
+    centres = np.unique(code.factors[:, :2], axis=0)
+    directions = np.concatenate([unit_directions(code, centre) for centre in centres])
     return {
         "codes": code.name,
         "to_local": float(off_axes(directions, 0.0).mean()),
         "to_global": float(off_axes(directions, tilt).mean()),
     }
-
-
-def _centres(code: Codes) -> Floats:
-    return np.unique(code.factors[:, :2], axis=0)
 
 
 def unit_directions(code: Codes, centre: Floats) -> Floats:

@@ -5,12 +5,12 @@ from statistics import fmean
 import numpy as np
 
 from gordium.datasets import Modified
-from gordium.exhibits import pictures
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow_search import learn_changes
 from gordium.manipulation import Manipulation
 from gordium.report.figures import images as figures
+from gordium.study import pictures
 from gordium.study.study import Data
 
 PUBLISHED = {"dsprites": 0.1, "shapes3d": 0.175}

@@ -11,7 +11,7 @@ from gordium.datasets import Dataset
 from gordium.evaluation.run_scores import load_representation, read_scores
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.zietlow2021 import figure_claims
-from gordium.exhibits.zietlow_search import Searched, run_searches
+from gordium.exhibits.zietlow_search import Searched, run_search
 from gordium.metrics._information import discretise, entropy, mutual_information
 from gordium.report.figures import images as figures
 from gordium.spec import RunSpec
@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 
 def make(place: Place) -> Made:
-    found = run_searches(place)["shapes3d"]
+    found = run_search(place, "shapes3d")
     dataset = found.data.dataset
     names = [factor.name for factor in dataset.scored_factors]
     columns = [next(names.index(hue) for hue in HUES if hue in names), names.index(OTHER)]
