@@ -68,7 +68,7 @@ CASES = [
     ("steps = 60", "steps = 1e3", "settings.steps: expected a whole number"),
     ("steps = 60", "step = 60", "settings: unknown setting 'step'. Did you mean"),
     ("steps = 60", "steps = 60\nepochs = 2", "settings: give either steps or epochs"),
-    ("steps = 60", "steps = 60\nseed = 3", "settings.seed: seeds are the study's"),
+    ("steps = 60", "steps = 60\nseed = 3", "settings.seed: seeds belong to the study"),
     ("steps = 60", "steps = 60\nbatch_size = 0", "settings: batch_size must be at least 1"),
     ("steps = 60", "steps = 60\nlatent_dim = 0", "settings: latent_dim must be at least 1"),
     ("steps = 60", 'steps = 60\nlatent_dim = "2"', "settings.latent_dim: expected a whole number"),
@@ -142,7 +142,7 @@ CASES = [
     ("beta = [0.01, 0.1]", 'beta = "8"', "method.beta-vae.beta: expected a number; got '8'"),
     ("beta = [0.01, 0.1]", "beta = []", "method.beta-vae: a list of values is empty"),
     ("beta = [0.01, 0.1]", "beta = true", "method.beta-vae.beta: expected a number; got True"),
-    ("[method.ae]", '[method.ae]\ndata = "moon"', "'moon', which the study has not"),
+    ("[method.ae]", '[method.ae]\ndata = "moon"', "'moon', which the study does not have"),
     ("[method.ae]", "[method.ae]\ndata = 3", "method.ae.data: expected a list; got 3"),
     (
         "[method.ae]",

@@ -242,7 +242,7 @@ def test_files_come_out_of_an_archive(name, pack, thing):
         ("a.tar.gz", tar([("/tmp/thing.bin", CONTENT)]), "outside of itself: it is refused"),
         ("a.zip", zipped([("../../thing.bin", CONTENT)]), "outside of itself: it is refused"),
         ("a.zip", zipped([("..\\thing.bin", CONTENT)]), "outside of itself: it is refused"),
-        ("a.tar.gz", tar([("thing.bin", "/etc/passwd")]), "is a link and no file"),
+        ("a.tar.gz", tar([("thing.bin", "/etc/passwd")]), "is a link and not a file"),
         ("a.zip", zipped([("other", CONTENT)]), "has no thing.bin in it"),
         ("a.tar.gz", tar([("thing.bin", CONTENT)])[:5000], "cannot be read"),
         ("a.zip", zipped([("thing.bin", CONTENT)])[:5000], "cannot be read"),
