@@ -138,7 +138,7 @@ def test_layouts_of_images_are_told_apart():
         (IMAGES, GRID[:5], r"one value for each of the 24 images; it has shape \(5,\)"),
         (IMAGES, GRID[:, None], r"factors must be \(n_images, n_factors\); got \(24, 1, 3\)"),
         (IMAGES, {}, "at least one column"),
-        (IMAGES, {"a": np.full(24, np.inf)}, "factor a has values that are no finite numbers"),
+        (IMAGES, {"a": np.full(24, np.inf)}, "factor a has values that are not finite numbers"),
         (IMAGES, {"a": [None] * 24}, "factor a must be numbers or words; got object"),
     ],
 )
@@ -325,7 +325,7 @@ def test_a_link_that_leads_outside_is_refused(tmp_path):
         ('file,a\n00.png,"1\n', "cannot be read as a CSV table"),
         ("file,a\n99.png,1\n", r"there is no picture .*99\.png"),
         ("file,a\nfactors.csv,1\n", r"factors\.csv cannot be read as a picture"),
-        ("file,a\n00.png,nan\n", "factor a has values that are no finite numbers"),
+        ("file,a\n00.png,nan\n", "factor a has values that are not finite numbers"),
     ],
 )
 def test_tables_that_cannot_serve_are_refused(text, message, tmp_path):
