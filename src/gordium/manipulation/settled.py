@@ -18,8 +18,8 @@ from torch import Tensor
 
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import choose_rows, encode
+from gordium.manipulation.confusion import Floats, confusion
 from gordium.manipulation.manipulator import Manipulator, reflect, standardise
-from gordium.manipulation.room import Floats, confusion
 from gordium.training import Run
 from gordium.training.pixels import as_floats
 

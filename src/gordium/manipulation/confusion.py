@@ -1,4 +1,4 @@
-"""Can any change of the images tell two kinds of models apart? Asked before one is learned.
+"""Which images an encoder confuses: what any decoder must lose on changed images.
 
 A decoder that has settled gives the mean of the changed images over all that a latent sample may
 stand for, so L_rec (Eq. 5 of Zietlow et al. 2021) of images x' is a quadratic form in them:
@@ -6,21 +6,10 @@ sum over pixels of x'^T Q x', with one matrix Q for each encoder. What L_ent - L
 a change is then known without training anything.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
-
-
-class Room(NamedTuple):
-    """The best wave found: below 0, a change along `direction` favours the entangled models."""
-
-    gain: float
-    direction: tuple[float, ...]
-    frequency: float
 
 
 def confusion(
@@ -42,27 +31,6 @@ def confusion(
         errors[:, i] += 1
         total += errors.T @ errors
     return total / (n * samples)
-
-
-def room(entangled: Sequence[Floats], disentangled: Sequence[Floats], factors: ArrayLike) -> Room:
-    """The wave in one linear combination of factors (n, k) for which L_ent - L_dis is lowest.
-
-    `gain` is the difference of the two losses for a wave of height 1 in one pixel. Directions
-    are all sums and differences of the factors in equal parts, so that none is left out.
-    """
-    w = np.asarray(factors, float)
-    w = (w - w.mean(axis=0)) / w.std(axis=0)
-    difference = np.mean(entangled, axis=0) - np.mean(disentangled, axis=0)
-    k = w.shape[1]
-    signs = np.array([[1 - 2 * (pattern >> j & 1) for j in range(k)] for pattern in range(2**k)])
-    found = [
-        Room(float(f @ difference @ f), tuple((a / np.sqrt(k)).tolist()), float(frequency))
-        for a in signs[::2]
-        for frequency in np.arange(0.5, 6.1, 0.5)
-        for phase in np.arange(6) * np.pi / 6
-        for f in [np.tanh(3 * np.cos(frequency * (w @ a) / np.sqrt(k) + phase))]
-    ]
-    return min(found)
 
 
 def _probabilities(z: Floats, mean: Floats, log_variance: Floats) -> Floats:

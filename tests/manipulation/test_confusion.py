@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gordium.manipulation.room import confusion, room
+from gordium.manipulation.confusion import confusion
 
 GRID = np.stack(np.meshgrid(np.arange(8), np.arange(8), indexing="ij"), axis=-1).reshape(-1, 2)
 W = (GRID - 3.5) / GRID.std()
@@ -33,17 +33,3 @@ def test_no_decoder_does_better_than_the_quadratic_form():
     matrix = confusion([[-m], [m]], [[0.0], [0.0]], samples=200_000)
     x = np.array([-1.0, 1.0])
     assert x @ matrix @ x == pytest.approx(least, abs=0.005)
-
-
-def test_unequal_noise_leaves_room_for_a_change_along_the_diagonal():
-    # An entangled code has the harmonic mean of both noises in every direction, the aligned
-    # one the arithmetic mean along the diagonal, which is larger.
-    strong, weak = 0.1, 0.4
-    mixed = np.sqrt(2 / (strong**-2 + weak**-2))
-    turned = W @ np.array([[1, 1], [1, -1]]) / np.sqrt(2)
-    assert room([q(turned, mixed)], [q(W, (strong, weak))], GRID).gain < -0.05
-
-
-def test_equal_noise_leaves_none():
-    turned = W @ np.array([[1, 1], [1, -1]]) / np.sqrt(2)
-    assert room([q(turned, 0.2)], [q(W, 0.2)], GRID).gain > -0.02
