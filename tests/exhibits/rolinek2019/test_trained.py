@@ -94,11 +94,10 @@ def test_turn_of_a_square_is_found(degrees) -> None:
     square = np.random.default_rng(0).random((200, 2))
     angle = np.radians(degrees)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    found = rolinek_figure_s5._turn(square, 3 * square @ turn + 1)
+    off_axis, first, second = rolinek_figure_s5._turn(square, 3 * square @ turn + 1)
     nearest = min(degrees % 90, 90 - degrees % 90)
-    assert found["degrees"] == pytest.approx(nearest, abs=1e-6)
-    assert found["first"] == pytest.approx(3)
-    assert found["second"] == pytest.approx(3)
+    assert off_axis == pytest.approx(nearest, abs=1e-6)
+    assert (first, second) == (pytest.approx(3), pytest.approx(3))
 
 
 @pytest.fixture
