@@ -198,7 +198,7 @@ def test_ctrl_c_and_a_killed_node_change_no_row(
     assert killed == [True]
     # Two runs of the search, the change, two runs on each variant; two runs that fail.
     assert (ended.finished, len(ended.failed), ended.waiting) == (2 + 1 + 4, 2, 0)
-    assert all("no grid" in failure["error"] for failure in ended.failed.values())
+    assert all("not a grid" in failure["error"] for failure in ended.failed.values())
     assert rows_text(hurt) == rows_text(calm)
     rows = list(csv.DictReader(rows_text(hurt).splitlines()))
     assert len({row["run"] for row in rows}) == 2 + 4 + 2

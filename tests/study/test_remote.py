@@ -105,7 +105,7 @@ def test_failures_are_kept_at_the_address_until_they_are_forgotten(address: str)
     given["method"] = {"slow-vae": {}}  # needs pairs, and this data set has none
     study = study_of(given)
     [failure] = run_study(study, open_store(address), engine=inline).failed.values()
-    assert "no grid" in failure["error"]
+    assert "not a grid" in failure["error"]
     shutil.rmtree(cache_folder())
     assert list(open_store(address).read_failed().values()) == [failure]
     open_store(address).forget_failures()

@@ -263,7 +263,7 @@ def test_a_failed_run_is_kept_and_the_others_go_on(tmp_path: Path) -> None:
     ended = run_study(study, store, workers=1)
     assert ended.finished == 2
     [failure] = ended.failed.values()
-    assert "no grid" in failure["error"]
+    assert "not a grid" in failure["error"]
     assert [row.method for row in study_rows(store) if row.failed] == ["slow-vae"]
 
 

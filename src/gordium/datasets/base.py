@@ -159,7 +159,7 @@ class Dataset(ABC):
         """Places in the grid that have an image, sorted, and their first images."""
         if self.has_real_factors:
             raise ValueError(
-                "some factors are real numbers, so this is no grid and no image is found by its "
+                "some factors are real numbers, so this is not a grid: no image is found by its "
                 "values. Pairs of images, held factors and manipulations need a grid."
             )
         if grid_size(self.factors) >= 2**62:

@@ -27,5 +27,5 @@ def remarks(dataset: Dataset) -> Iterator[str]:
     combinations = len(np.unique(values, axis=0))
     yield (
         f"{combinations:,} of {grid_size(dataset.factors):,} combinations of values are there, in "
-        f"{len(dataset):,} images: this is no grid, so methods that train on pairs cannot use it."
+        f"{len(dataset):,} images: this is not a grid, and methods that train on pairs need one."
     )

@@ -159,7 +159,7 @@ def test_labels_are_no_grid_but_train_encode_and_score(tmp_path):
     assert data.index_of([[3], [0]]).tolist() == [1, 0]
     with pytest.raises(ValueError, match="every factor is held"):
         data.hold(label=3)
-    with pytest.raises(ValueError, match="no grid"):
+    with pytest.raises(ValueError, match="not a grid"):
         gd.train(gd.methods.METHODS["slow-vae"](), data, steps=1, latent_dim=2)
     run = gd.train(gd.methods.BetaVAE(), data, steps=3, latent_dim=2, architecture=Linear())
     representation = gd.encode(run.model, data, n=None)

@@ -51,11 +51,11 @@ def test_trains_encodes_and_scores() -> None:
 
 def test_what_needs_a_grid_says_so() -> None:
     data = SyntheticLinear(n=10)
-    with pytest.raises(ValueError, match="no grid"):
+    with pytest.raises(ValueError, match="not a grid"):
         data.index_of([[0.0, 0.0]])
     with pytest.raises(ValueError, match="unit is a real number, which no two images may share"):
         data.hold(unit=0)
-    with pytest.raises(ValueError, match="no grid"):
+    with pytest.raises(ValueError, match="not a grid"):
         gd.train(gd.methods.METHODS["slow-vae"](), data, steps=1, latent_dim=2)
     with pytest.raises(ValueError, match="ratio"):
         SyntheticLinear(ratio=0)
