@@ -35,6 +35,14 @@ def test_three_bimodal_seeds_fool_any_interval(simulation):
     assert simulation.coverage("bimodal", 3, "t", trials=4000) == pytest.approx(0.75, abs=0.021)
 
 
+def test_the_page_shows_what_rank_correlations_cover():
+    text = (ROOT / "docs" / "verdict-rules.md").read_text(encoding="utf-8")
+    with (ROOT / "results" / "rank_coverage.csv").open(encoding="utf-8", newline="") as file:
+        for true, shared, *shares in list(csv.reader(file))[1:]:
+            found = " | ".join(f"{100 * float(share):.1f} %" for share in shares)
+            assert f"| {true} | {shared} | {found} |" in text
+
+
 def test_the_page_shows_the_simulated_table():
     text = (ROOT / "docs" / "verdict-rules.md").read_text(encoding="utf-8")
     with (ROOT / "results" / "coverage.csv").open(encoding="utf-8", newline="") as file:
