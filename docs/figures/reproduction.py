@@ -62,6 +62,8 @@ def all_verdicts() -> Verdicts:
         if rows.is_file():
             found[name] = judge(name, read_rows(rows), scale=summary(name)["scale"])
     dates = rows_dates()
+    if undated := found.keys() - dates.keys():
+        raise ValueError(f"results/rows_dates.csv must say when {undated} came in; add a line.")
     return {
         name: [replace(verdict, rows_date=dates[name]) for verdict in own]
         for name, own in found.items()

@@ -14,6 +14,7 @@ from gordium.exhibits.zietlow2021 import figure5 as zietlow_figure5
 from gordium.exhibits.zietlow2021 import figures10_11 as zietlow_traversals
 from gordium.exhibits.zietlow2021 import tables as zietlow_tables
 from gordium.exhibits.zietlow2021.claims import UNCHANGED, published_sign
+from gordium.exhibits.zietlow2021.figure_claims import score_elsewhere
 from gordium.report.rows import write_rows
 from gordium.report.study_rows import study_rows
 from gordium.study.store import Store
@@ -162,3 +163,10 @@ def test_all_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms
     searched = zietlow_figure5.make(place)
     assert "4 of 4 runs" in searched.notes[0]
     assert set(searched.pictures) == {"mig.png", "dci.png", "factor_vae_score.png", "sap.png"}
+
+
+def test_a_strength_that_suits_one_seed_is_not_counted_to_its_credit():
+    """Each seed is scored where the others are best: at 2, 1 and 1."""
+    table = pd.DataFrame({1.0: [0.9, 0.4, 0.5], 2.0: [0.2, 0.6, 0.5]}, index=[0, 1, 2])
+    assert score_elsewhere(table) == pytest.approx(np.mean([0.2, 0.4, 0.5]))
+    assert np.isnan(score_elsewhere(table.iloc[:1]))  # there is no other seed to choose on

@@ -203,7 +203,7 @@ def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
         ),
         Claim(
             f"{label} of fresh seeds is lower on modified images than on noise of equal energy",
-            (paired_direction("", equal, there, -1, unit="change"),),
+            (paired_direction("", equal, there, -1, unit="change"),) if len(equal) else (),
             f"in {int((there < equal).sum())} of {len(equal)} repetitions",
             rule_date=EQUAL_RULE_DATE,
         ),
