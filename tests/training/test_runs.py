@@ -305,3 +305,25 @@ def test_killed_at_random_moments_a_run_ends_in_the_same_bits(tmp_path):
     ).read_text()
     last.communicate()
     whole.communicate()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("image_shape", [1, 1, -3], "declaration.image_shape: expected sizes of at least 1"),
+        ("image_shape", [1, 1, 10**12], "declaration.image_shape: expected sizes of at least 1"),
+        ("latent_dim", 10**30, "its network cannot be made|latent_dim"),
+    ],
+)
+def test_a_config_of_a_network_that_cannot_be_is_refused_by_its_name(tmp_path, field, value, said):
+    data = gd.load_dataset("synthetic-linear", n=40)
+    gd.train(AE(), data, steps=1, latent_dim=2, architecture=Linear(), folder=tmp_path)
+    path = tmp_path / "config.json"
+    config = json.loads(path.read_text())
+    config.pop("checksum", None)  # as an earlier version wrote it
+    held = config["declaration"]
+    (held if field in held else held["settings"])[field] = value
+    path.write_text(json.dumps(config))
+    with pytest.raises(ValueError, match=said) as caught:
+        gd.load_run(tmp_path)
+    assert "config.json" in str(caught.value)

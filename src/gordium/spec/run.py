@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from gordium.datasets import Change, Dataset, from_declaration
@@ -15,6 +16,7 @@ from gordium.spec.key import declaration_hash
 from gordium.spec.settings import Settings
 
 LoadChange = Callable[[Declaration], Change]
+MOST_VALUES = 2**28  # of one image; more has no network here
 _FIELDS = ("kind", "dataset", "image_shape", "method", "settings")
 
 
@@ -123,10 +125,19 @@ class RunSpec:
             if name not in table:
                 raise ValueError(f"declaration.{name}: is missing.")
         dataset = check_table(table["dataset"], "declaration.dataset")
-        shape = check(table["image_shape"], tuple[int, ...], "declaration.image_shape")
+        shape = _check_shape(table["image_shape"], "declaration.image_shape")
         settings = convert(table["settings"], Settings, "declaration.settings", what="setting")
         method = method_from_json(table["method"], "declaration.method")
         return cls(DatasetSpec(dict(dataset), shape), method, settings)
+
+
+def _check_shape(document: Any, path: str) -> tuple[int, ...]:
+    shape: tuple[int, ...] = check(document, tuple[int, ...], path)
+    if not shape or min(shape) < 1 or prod(shape) > MOST_VALUES:
+        raise ValueError(
+            f"{path}: expected sizes of at least 1, {MOST_VALUES:,} values together; got {shape}."
+        )
+    return shape
 
 
 def method_to_json(method: Method) -> Declaration:

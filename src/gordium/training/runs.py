@@ -174,7 +174,11 @@ def load_run(folder: str | Path, *, method: Method | None = None, device: str = 
     config = read_config(place, "run")
     spec = read_spec(place)
     known = method or (AE() if isinstance(spec.method, ForeignMethod) else spec.method)
-    model = new_model(known, spec.settings, spec.dataset.image_shape, torch.Generator())
+    try:
+        model = new_model(known, spec.settings, spec.dataset.image_shape, torch.Generator())
+    except (RuntimeError, TypeError, OverflowError) as error:
+        said = str(error).partition("\n")[0]
+        raise ValueError(f"{place / CONFIG}: its network cannot be made: {said}") from error
     load_finished(place, "model", model)
     return Run(model.to(pick_device(device)).eval(), read_history(place), config, place, spec)
 
