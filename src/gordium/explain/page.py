@@ -164,12 +164,8 @@ def _orthogonality(about: Subject, found: Numbers) -> list[str]:
         f"axes. Mean and spread over {n} points; at {near} of them two singular values nearly "
         "coincide, and with them the directions are arbitrary."
     )
-    head = ("", "distance")
-    return [
-        page.heading("Distance to orthogonality"),
-        page.table(head, lines),
-        page.paragraph(text),
-    ]
+    title = page.heading("Distance to orthogonality")
+    return [title, page.table(("", "distance"), lines), page.paragraph(text)]
 
 
 def _losses(about: Subject, found: Numbers) -> list[str]:
@@ -183,12 +179,8 @@ def _losses(about: Subject, found: Numbers) -> list[str]:
         "2019. If decoding is unbiased, (13) + (14) is (11); if it is linear over the reach of the "
         "noise, (17) is (14)."
     )
-    head = ("loss", "mean")
-    return [
-        page.heading("Where the loss comes from"),
-        page.table(head, lines),
-        page.paragraph(text),
-    ]
+    title = page.heading("Where the loss comes from")
+    return [title, page.table(("loss", "mean"), lines), page.paragraph(text)]
 
 
 def _traversals(about: Subject, found: Numbers) -> list[str]:

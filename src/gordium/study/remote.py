@@ -28,7 +28,7 @@ from gordium.study.address import (
     table_names,
     write_table,
 )
-from gordium.study.owner import OWNER, Owner, newest_owner, own, owner_name
+from gordium.study.address_owner import OWNER, Owner, newest_owner, own, owner_name
 from gordium.study.records import Failure, PlanLine, Record
 from gordium.study.store import CHANGES, LEASE, RUNS, Claim, Store
 

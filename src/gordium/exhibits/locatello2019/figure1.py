@@ -77,11 +77,7 @@ def _picture(group: pd.DataFrame) -> bytes:
     summary = seed_summary(group).sort_values("strength")
     panels: dict[str, dict[str, sweeps.Search]] = {}
     for (method, metric), line in summary.groupby(["method", "metric"], sort=False):
-        search = sweeps.Search(
-            line["strength"], line["mean"], line["low"], line["high"],
-            line["n"].tolist(), line["n_discarded"].tolist(),
-        )  # fmt: skip
-        panels.setdefault(method, {})[TITLES[metric]] = search
+        panels.setdefault(method, {})[TITLES[metric]] = sweeps.Search.along("strength", line)
     shown = {
         method: {title: lines[title] for title in TITLES.values() if title in lines}
         for method, lines in panels.items()

@@ -13,7 +13,7 @@ from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.methods import ISAVAE
 from gordium.networks import Mlp
-from gordium.report.figures import fields
+from gordium.report.figures.position_maps import position_maps
 from gordium.theory import prior_orientation as theory
 from gordium.training import Adam, Settings
 from gordium.training.folder import read_history
@@ -93,7 +93,7 @@ def make(place: Place) -> Made:
         ),
         [_line(name, linear[name], codes[name]) for name in PRIORS],
         rows,
-        {"codes.png": fields.fields({n: _field(found[0]) for n, found in codes.items()})},
+        {"codes.png": position_maps({n: _field(found[0]) for n, found in codes.items()})},
         (
             f"A square of dSprites at every one of 32 x 32 positions, {sized.size} x {sized.size} "
             f"pixels; ISA-VAE with p0 = p and beta = 1, {sized.seeds} seeds a prior. 0 degrees is "

@@ -103,10 +103,7 @@ def _line(metric: str, line: Any) -> tuple[str, ...]:
 def _picture(lines: pd.DataFrame, label: str) -> bytes:
     panels: dict[str, dict[str, sweeps.Search]] = {}
     for (method, variant), line in lines.groupby(["method", "variant"], sort=False):
-        panels.setdefault(method, {})[variant] = sweeps.Search(
-            line["factor"], line["mean"], line["low"], line["high"],
-            line["n"].tolist(), line["n_discarded"].tolist(),
-        )  # fmt: skip
+        panels.setdefault(method, {})[variant] = sweeps.Search.along("factor", line)
     return sweeps.line_searches(panels, label=label, limits=(0.0, 1.0))
 
 

@@ -10,7 +10,7 @@ from gordium.exhibits.number_text import format_published, interval, mean_and_st
 from gordium.exhibits.published import Published, read_published
 from gordium.exhibits.studies import Studied, labels, work_off_named
 from gordium.exhibits.zietlow2021 import claims
-from gordium.report.figures.beside import Pair, draw_beside
+from gordium.report.figures.published_beside import Pair, draw_beside
 from gordium.report.statistics.seeds import SeedLine, seed_summary
 
 STUDY = "zietlow2021"

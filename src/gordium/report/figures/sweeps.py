@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
@@ -35,6 +36,12 @@ class Search(NamedTuple):
     high: ArrayLike
     n: Sequence[int]
     n_discarded: Sequence[int]
+
+    @classmethod
+    def along(cls, x: str, lines: pd.DataFrame) -> "Search":
+        """Lines of `seed_summary` along their column `x`."""
+        counts = lines["n"].tolist(), lines["n_discarded"].tolist()
+        return cls(lines[x], lines["mean"], lines["low"], lines["high"], *counts)
 
 
 def tradeoff_curves(

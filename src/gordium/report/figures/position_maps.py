@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gordium.report.figures.images import to_png
 
 
-def fields(columns: Mapping[str, Sequence[NDArray[Any]]]) -> bytes:
+def position_maps(columns: Mapping[str, Sequence[NDArray[Any]]]) -> bytes:
     """A titled column of fields (y, x) each; below them, where the values lie in a plane."""
     n_rows = max(len(shown) for shown in columns.values())
     figure = Figure(figsize=(2.9 * len(columns), 2.7 * (n_rows + 1)), layout="constrained")
