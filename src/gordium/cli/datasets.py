@@ -100,8 +100,8 @@ def fetch(
 def check(
     path: Path = typer.Argument(
         help="An .npz file with the arrays `images` and `factors`, or a folder of pictures with "
-        "factors.csv: a file name in its first column, a factor in each other one; or that "
-        "table itself, CSV or Parquet."
+        "factors.csv or factors.parquet: a file name in its first column, a factor in each other "
+        "one; or that table itself."
     ),
     size: int | None = typer.Option(None, help="Make the pictures of a folder this size."),
     as_json: bool = JSON,

@@ -175,11 +175,13 @@ def overview(name: str) -> Overview:
 def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
     """The data set in a file or folder of yours: an .npz archive, or pictures with a table.
 
-    The table of a folder is its factors.csv, or the CSV or Parquet file that is the path.
+    The table of a folder is its factors.csv, else its factors.parquet, or the CSV or Parquet file
+    that is the path.
     """
     place = check_path("path", path)
     if place.is_dir():
-        return FromFolder(place, **options)
+        tables = [t for t in ("factors.csv", "factors.parquet") if (place / t).is_file()]
+        return FromFolder(place, **{"table": (tables or ["factors.csv"])[0], **options})
     if place.suffix in (".csv", ".parquet"):
         return FromFolder(place.parent, table=place.name, **options)
     return FromNpz(place, **options)

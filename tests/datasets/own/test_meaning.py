@@ -73,6 +73,20 @@ def test_a_parquet_table_says_what_a_csv_table_says(folder):
     assert known(open_path(folder / "other.parquet")) == EXPECTED
 
 
+def test_a_folder_with_no_other_table_than_a_parquet_file_is_read(folder):
+    pytest.importorskip("pyarrow")
+    pd.read_csv(folder / "factors.csv").to_parquet(folder / "factors.parquet")
+    assert open_path(folder).table == "factors.csv"
+    (folder / "factors.csv").unlink()
+    assert known(open_path(folder)) == EXPECTED
+
+
+def test_targets_without_a_name_that_is_asked_for_say_which_they_have():
+    items = [(image, {"colour": 1, "angle": 2}) for image in IMAGES]
+    with pytest.raises(ValueError, match=r"has 'label'.*all have: colour, angle"):
+        from_torch(items)
+
+
 def test_a_data_frame_keeps_its_names():
     frame = pd.DataFrame({"colour": WORDS, "angle": FACTORS[:, 1]})
     data = FromArrays(IMAGES, frame, kinds=KINDS, labels={"colour": COLOURS})

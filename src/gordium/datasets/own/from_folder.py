@@ -61,7 +61,8 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[str, ...]]]:
     if not path.is_file():
         raise FileNotFoundError(
             f"there is no table {path}. It must be a CSV file: a line of names, then for each "
-            "picture a line with its file name and the values of its factors."
+            "picture a line with its file name and the values of its factors; or such a table as "
+            "factors.parquet."
         )
     names, *lines = _parquet(path) if path.suffix == ".parquet" else _csv(path)
     if len(names) < 2 or len(set(names)) != len(names) or not lines:

@@ -106,6 +106,13 @@ def _targets(items: Sequence[Any], names: Sequence[str]) -> dict[str, NDArray[An
         )
     targets = [item[1] if len(item) == 2 else item[1:] for item in items]
     if all(isinstance(target, Mapping) for target in targets):
+        common = [key for key in targets[0] if all(key in target for target in targets)]
+        for name in names:
+            if name not in common:
+                raise ValueError(
+                    f"not every target has {name!r}; give names as factors=[...], of those that "
+                    f"all have: {', '.join(map(str, common)) or 'none'}."
+                )
         return {name: np.asarray([target[name] for target in targets]) for name in names}
     table = np.stack([np.atleast_1d(np.asarray(target)) for target in targets])
     if table.ndim != 2 or table.shape[1] != len(names):
