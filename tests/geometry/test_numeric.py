@@ -21,6 +21,12 @@ def curved(z, sine=np.sin):
     return (sine(z @ MATRIX) + (z**2).sum(1)[:, None]).reshape(-1, 2, 2, 2)
 
 
+@pytest.mark.parametrize("of", [lambda module: module, lambda module: module.forward])
+def test_a_module_is_refused_arrays_and_told_what_to_give(of):
+    with pytest.raises(TypeError, match=r"give torch\.from_numpy\(z\)"):
+        distance_to_orthogonality(of(torch.nn.Linear(3, 8)), Z)
+
+
 def test_differences_are_the_derivative_taken_by_hand():
     found = jacobian(curved, Z, chunk=2)
     slope = np.cos(Z @ MATRIX)[:, :, None] * MATRIX.T + 2 * Z[:, None, :]

@@ -64,6 +64,12 @@ def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[tuple[int, Tensor]]:
             "the decoder must be a function of latent points, e.g. run.model.decode; got a "
             f"{type(decoder).__name__}."
         )
+    is_module = isinstance(getattr(decoder, "__self__", decoder), torch.nn.Module)
+    if is_module and not isinstance(z, Tensor):
+        raise TypeError(
+            "z is a NumPy array and the decoder a module of PyTorch, which takes tensors: give "
+            "torch.from_numpy(z), in the dtype and on the device of its weights."
+        )
     if not isinstance(chunk, int) or chunk < 1:
         raise ValueError(f"chunk must be at least 1; got {chunk!r}.")
     start = 0
