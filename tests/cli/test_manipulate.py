@@ -107,3 +107,14 @@ def test_a_manipulation_of_other_factors_is_refused(folder, tmp_path):
     assert done.exit_code == 1
     assert "Hold the same factors as there" in done.output
     assert not (tmp_path / "run").exists()
+
+
+def test_real_factors_are_refused_before_any_run_is_trained(tmp_path):
+    rng = np.random.default_rng(0)
+    images = rng.integers(256, size=(20, 16, 16), dtype=np.uint8)
+    np.savez(tmp_path / "real.npz", images=images, factors=rng.uniform(size=(20, 2)))
+    wanted = ["manipulate", tmp_path / "real.npz", "--epsilon", 0.1, "--out", tmp_path / "out"]
+    done = CliRunner().invoke(app, list(map(str, wanted)))
+    assert done.exit_code == 1
+    assert "some factors are real numbers" in done.output
+    assert not (tmp_path / "out").exists()

@@ -66,6 +66,7 @@ def manipulate(
     """
     from gordium.exhibits.headline import run_headline
     from gordium.manipulation import ManipulationSettings
+    from gordium.manipulation.learn import check_repeats
     from gordium.study.study import VARIANTS, Arm, Data, Search, Study
     from gordium.training import Adam
 
@@ -73,6 +74,7 @@ def manipulate(
     options.check_positive("--decoder-rate", decoder_rate)
     options.check_positive("--neuron-weight", neuron_weight)
     data = options.dataset(dataset, size=size, hold=hold)
+    check_repeats(data)  # before any run is trained
     settings = options.settings(
         data,
         steps=steps,

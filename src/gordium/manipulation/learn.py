@@ -246,16 +246,21 @@ def check_epsilon(epsilon: float) -> None:
         raise ValueError(f"epsilon must lie in (0, 1], in units of the pixel range; got {epsilon}.")
 
 
-def _check(
-    dataset: Dataset, disentangled: Sequence[Run], entangled: Sequence[Run], epsilon: float
-) -> None:
-    check_is_dataset(dataset)
-    check_epsilon(epsilon)
+def check_repeats(dataset: Dataset) -> None:
+    """Refuse real factors: a change is a function of values that repeat."""
     if dataset.has_real_factors:
         raise ValueError(
             "some factors are real numbers, and a change is learned as a function of values that "
             "repeat. Bin them to whole numbers first, e.g. with numpy.digitize."
         )
+
+
+def _check(
+    dataset: Dataset, disentangled: Sequence[Run], entangled: Sequence[Run], epsilon: float
+) -> None:
+    check_is_dataset(dataset)
+    check_epsilon(epsilon)
+    check_repeats(dataset)
     for name, runs in (("disentangled", disentangled), ("entangled", entangled)):
         if not isinstance(runs, Sequence) or not all(isinstance(run, Run) for run in runs):
             raise TypeError(
