@@ -95,7 +95,10 @@ def _mean(first: NDArray[Any], second: NDArray[Any]) -> float:
 
 def _check(dataset: Dataset, run: Run, folder: Path) -> None:
     if not dataset.is_grid:
-        raise ValueError(f"{dataset.name} has no grid, so no run can say how far to look on it.")
+        raise ValueError(
+            f"{dataset.name} has no grid, so no run can say how far to look on it. Audit it "
+            "without a run: then the nearest images are looked at."
+        )
     trained_on = tuple(run.config["declaration"]["image_shape"])
     if trained_on != dataset.image_shape:
         raise ValueError(

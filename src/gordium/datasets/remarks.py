@@ -24,8 +24,10 @@ def remarks(dataset: Dataset) -> Iterator[str]:
     if dataset.is_grid:
         yield "every combination of values has one image: pairs and held factors work."
         return
-    combinations = len(np.unique(values, axis=0))
+    combinations, all_of_them = len(np.unique(values, axis=0)), grid_size(dataset.factors)
+    why = "some have several images, so " if combinations == all_of_them else ""
     yield (
-        f"{combinations:,} of {grid_size(dataset.factors):,} combinations of values are there, in "
-        f"{len(dataset):,} images: this is not a grid, and methods that train on pairs need one."
+        f"{combinations:,} of {all_of_them:,} combinations of values are there, in "
+        f"{len(dataset):,} images: {why}this is not a grid, and methods that train on pairs need "
+        "one."
     )

@@ -26,7 +26,7 @@ def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
         warnings.warn(
             f"the rows are not in random order: factor columns {ordered} take other values in the "
             "last third, which tests the predictors, than before. Shuffle codes and factors "
-            "alike, or pass test=(codes, factors).",
+            "alike, or pass test=(codes, factors) to the metric itself.",
             RowsWarning,
             stacklevel=3,
         )
@@ -36,7 +36,7 @@ def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
         warnings.warn(
             f"{repeated:.0%} of the rows that test the predictors repeat rows they are fitted to, "
             "codes and factors, and may be known by heart. Score each image once, or pass "
-            "test=(codes, factors) of other images.",
+            "test=(codes, factors) of other images to the metric itself.",
             RowsWarning,
             stacklevel=3,
         )
