@@ -66,7 +66,7 @@ def sums(
 
 def scores(summaries: Mapping[str, Summary], *, label: str) -> bytes:
     """Every seed as a point, the mean as a bar, one column a variant."""
-    figure = Figure(figsize=(4.4, 3.0), layout="constrained")
+    figure = Figure(figsize=(max(4.4, 1.05 * len(summaries)), 3.0), layout="constrained")
     axis = figure.subplots()
     for x, (variant, summary) in enumerate(summaries.items()):
         colour = COLOURS.get(variant, "black")
