@@ -54,15 +54,19 @@ def answer_at_the_border(package: dict[str, Any]) -> None:
 
 
 def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    signature = inspect.signature(function)
+    """A call that is right costs nothing; of one that fails it is asked whether it was right."""
 
     @wraps(function)
     def checked(*arguments: Any, **named: Any) -> Any:
         try:
-            signature.bind(*arguments, **named)
-        except TypeError as error:
-            raise TypeError(_explain_call(name, signature, named, error)) from None
-        return function(*arguments, **named)
+            return function(*arguments, **named)
+        except TypeError:
+            signature = inspect.signature(function)
+            try:
+                signature.bind(*arguments, **named)
+            except TypeError as error:
+                raise TypeError(_explain_call(name, signature, named, error)) from None
+            raise
 
     return checked
 

@@ -51,7 +51,7 @@ def demo(
     devices: str | None = options.DEVICES,
     as_json: bool = JSON,
 ) -> None:
-    """Test how much of a beta-VAE's disentanglement a tiny, learned change takes away.
+    """Test how much of a beta-VAE's disentanglement a bounded, learned change takes away.
 
     Trains seeds on Shapes3D until there are disentangled and entangled ones, learns the
     manipulation of Zietlow et al. 2021 from them, and trains fresh seeds on the original, the

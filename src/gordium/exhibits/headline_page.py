@@ -13,12 +13,11 @@ from gordium.report.pages import html as page
 from gordium.report.rows import Row, Summary, summarise
 from gordium.study import pictures
 from gordium.study.store import Store
-from gordium.study.study import MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Arm, Data, Study
+from gordium.study.study import EQUAL_NOISE, MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Arm, Data, Study
 from gordium.training import Run
 from gordium.training.folder import read_history
 
 PAGE, FIGURE4 = "report.html", "figure4.png"
-EQUAL_NOISE = "equal noise"  # an arm of the demo
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from gordium.spec.run import method_to_json
 from gordium.study.tasks import Task, Wanted
 
 ORIGINAL, MODIFIED, NOISE, SEARCH = "original", "modified", "noise", "search"
+EQUAL_NOISE = "equal noise"  # of the change's own energy; an arm of the demo
 VARIANTS = (ORIGINAL, MODIFIED, NOISE)
 NOISE_SEED = 0
 MIG, UDR = "mig", "udr"

@@ -9,13 +9,13 @@ import numpy as np
 
 from gordium.datasets import Dataset, Noisy, Waved
 from gordium.exhibits.demo.recipe import CHANGE, FRESH, NOISE, PROBE, SEARCH, Recipe, seeds
-from gordium.exhibits.headline_page import EQUAL_NOISE
 from gordium.manipulation import (
     Candidate,
     Chosen,
     ManipulationSettings,
     choose_beyond,
 )
+from gordium.study.study import EQUAL_NOISE
 from gordium.training import Run
 
 CONTROLS = ("worst noise", "waves", "swapped")

@@ -29,7 +29,7 @@ Rows = list[Row]
 class Repetition:
     """A repetition's number, its recipe, and where and by how many workers it is made.
 
-    Without `controls`, only the change is learned and held against plain noise.
+    Without `controls`, only the change is learned and held against noise.
     """
 
     number: int

@@ -13,11 +13,11 @@ from gordium.exhibits.demo.page import ARMS, write_repetition
 from gordium.exhibits.demo.phases import CONTROLS
 from gordium.exhibits.demo.repetition import Repetition, run_repetition, train_others
 from gordium.exhibits.headline import ROWS
-from gordium.exhibits.headline_page import EQUAL_NOISE
 from gordium.fields import Declaration, declare_fields
 from gordium.methods import METHODS
 from gordium.report.rows import Row, read_rows, write_rows
 from gordium.spec import to_named
+from gordium.study.study import EQUAL_NOISE
 from gordium.training.folder import claim
 
 FACTORS, OTHERS = "factors.csv", "methods.csv"
