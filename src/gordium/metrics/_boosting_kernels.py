@@ -346,31 +346,54 @@ def _members(place: Array, wanted: int, out: Array) -> np.int64:
 
 @compile_cached()
 def _sum_all(rows: Rows, out: Array) -> None:
-    """Sum of the residuals and number of rows in each bin of each code."""
-    packed = rows.packed
-    for j in range(len(rows.bins)):
-        column, table = rows.bins[j], out[j]
-        table[: rows.n_bins[j]] = 0
+    """Sum of the residuals and number of rows in each bin of each code, four codes at a time.
+
+    Rows of one bin often follow each other, and an addition to a number waits for the last one:
+    with several codes the processor has others to make meanwhile.
+    """
+    bins, n_codes, packed = rows.bins, len(rows.bins), rows.packed
+    _clear(rows, out)
+    for j in range(0, n_codes - 3, 4):
+        a, b, c, d = bins[j], bins[j + 1], bins[j + 2], bins[j + 3]
+        to_a, to_b, to_c, to_d = out[j], out[j + 1], out[j + 2], out[j + 3]
         for i in range(len(packed)):
-            table[np.uint64(column[i])] += packed[i]
+            r = packed[i]
+            to_a[np.uint64(a[i])] += r
+            to_b[np.uint64(b[i])] += r
+            to_c[np.uint64(c[i])] += r
+            to_d[np.uint64(d[i])] += r
+    for j in range(n_codes - n_codes % 4, n_codes):
+        a, to_a = bins[j], out[j]
+        for i in range(len(packed)):
+            to_a[np.uint64(a[i])] += packed[i]
 
 
 @compile_cached()
 def _sum(rows: Rows, chosen: Array, gathered: Array, out: Array) -> None:
-    """As `_sum_all` over the chosen rows, two codes at a time."""
+    """As `_sum_all` over the chosen rows."""
+    bins, n_codes = rows.bins, len(rows.bins)
     for k in range(len(chosen)):
         gathered[k] = rows.packed[np.uint64(chosen[k])]
-    n_codes = len(rows.bins)
-    for j in range(0, n_codes, 2):
-        other = min(j + 1, n_codes - 1)
-        column, table, column_2, table_2 = rows.bins[j], out[j], rows.bins[other], out[other]
-        table[: rows.n_bins[j]] = 0
-        table_2[: rows.n_bins[other]] = 0
+    _clear(rows, out)
+    for j in range(0, n_codes - 3, 4):
+        a, b, c, d = bins[j], bins[j + 1], bins[j + 2], bins[j + 3]
+        to_a, to_b, to_c, to_d = out[j], out[j + 1], out[j + 2], out[j + 3]
         for k in range(len(chosen)):
             i, r = np.uint64(chosen[k]), gathered[k]
-            table[np.uint64(column[i])] += r
-            if other > j:
-                table_2[np.uint64(column_2[i])] += r
+            to_a[np.uint64(a[i])] += r
+            to_b[np.uint64(b[i])] += r
+            to_c[np.uint64(c[i])] += r
+            to_d[np.uint64(d[i])] += r
+    for j in range(n_codes - n_codes % 4, n_codes):
+        a, to_a = bins[j], out[j]
+        for k in range(len(chosen)):
+            to_a[np.uint64(a[np.uint64(chosen[k])])] += gathered[k]
+
+
+@compile_cached()
+def _clear(rows: Rows, out: Array) -> None:
+    for j in range(len(rows.bins)):
+        out[j, : rows.n_bins[j]] = 0
 
 
 @compile_cached()
