@@ -1,6 +1,5 @@
 """A study's store: claims are exclusive, expire and are fenced; what is recorded stays."""
 
-import json
 import os
 import sqlite3
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gordium.study import database
-from gordium.study.store import CHANGES, RUNS, STUDY, Claim, Store
+from gordium.study.store import RUNS, STUDY, Claim, Store
 
 CLAIM = (
     "import sys; from pathlib import Path; from gordium.study.store import Store; "
@@ -207,28 +206,17 @@ def test_a_store_of_a_later_version_is_refused(store: Store) -> None:
         Store(store.folder).declaration()
 
 
-def test_a_study_of_version_0_1_is_brought_on_once(store: Store, capsys) -> None:
-    folder = store.folder
-    finished, half = folder / "runs" / "a", folder / "runs" / "b"
-    for place, name in ((finished, "model.safetensors"), (half, "checkpoint.safetensors")):
-        place.mkdir(parents=True)
-        (place / name).write_text(place.name)
-    (folder / "study.json").write_text('{"name": "old"}')
-    (folder / "plan.jsonl").write_text('{"kind": "run", "key": "a"}\n{"kind": "run", "key": "b"}\n')
-    (folder / "finished.jsonl").write_text('{"key": "a", "scores": {}}\n{"key": "b", "sco')
-    (folder / "failed").mkdir()
-    (folder / "failed" / "c.json").write_text(json.dumps({"label": "c", "error": "it broke"}))
-    assert store.declaration() == {"name": "old"}
-    assert "a study of version 0.1 was brought to study.sqlite" in capsys.readouterr().err
-    assert list(store.read_finished()) == ["a"]
-    assert [node["key"] for node in store.read_plan()] == ["a", "b"]
-    assert store.read_failed()["c"]["error"] == "it broke"
+def test_a_study_of_version_0_1_is_refused_with_what_to_do(store: Store) -> None:
+    finished = store.folder / "runs" / "a"
+    finished.mkdir(parents=True)
+    (finished / "model.safetensors").touch()
+    (store.folder / "study.json").write_text('{"name": "old"}')
+    for refused in (store.declaration, lambda: store.declare({"name": "old"})):
+        with pytest.raises(ValueError, match=r"of version 0\.1\. Move study\.json, plan\.jsonl"):
+            refused()
+    (store.folder / "study.json").unlink()
+    store.declare({"name": "old"})
     assert store.in_place(RUNS, "a")
-    assert not store.in_place(CHANGES, "a")
-    work = store.work_folder(taken(store, "b"))
-    assert (work / "checkpoint.safetensors").read_text() == "b"
-    assert Store(folder).declaration() == {"name": "old"}
-    assert capsys.readouterr().err == ""
 
 
 def test_a_run_that_lost_its_model_gets_it_back(store: Store) -> None:
@@ -256,17 +244,14 @@ def test_a_changed_digit_or_word_in_the_store_is_noticed(store: Store, words: by
         (store.read_finished(), store.read_plan())
 
 
-def test_a_store_from_before_there_were_checksums_is_read_and_gone_on_with(store: Store) -> None:
+def test_a_store_without_checksums_is_refused_with_what_to_do(store: Store) -> None:
     store.declare({"name": "one"})
     store.close()
     with sqlite3.connect(store.folder / "study.sqlite") as early:
-        early.execute("PRAGMA application_id = 0")
         early.execute("UPDATE about SET value = ?", ('{"name": "one"}',))
-        early.execute("INSERT INTO results VALUES ('a', ?)", ('{"key": "a", "scores": {}}',))
     early.close()
-    assert store.declaration() == {"name": "one"}
-    assert store.finish(taken(store, "b"), RUNS, {"scores": {}})
-    assert list(store.read_finished()) == ["a", "b"]
+    with pytest.raises(ValueError, match=r"study\.sqlite is damaged: .*no checksum.*Move it away"):
+        store.declaration()
 
 
 def test_a_store_that_is_deleted_while_it_is_used_is_named(store: Store) -> None:

@@ -8,7 +8,7 @@ import typer
 
 from gordium.cli import options
 from gordium.cli.guard import guard_command
-from gordium.cli.printing import JSON, print_json, print_table
+from gordium.cli.printing import JSON, print_json, print_result, print_table
 
 if TYPE_CHECKING:
     from gordium.datasets.overviews import Overview
@@ -58,10 +58,7 @@ def show(
     from gordium.datasets.contact_sheet import contact_sheet
 
     contact_sheet(options.dataset(name, size=size, hold=hold, noise=noise), out)
-    if as_json:
-        print_json({"written": out})
-    else:
-        typer.echo(f"wrote {out}")
+    print_result({"written": out}, f"wrote {out}", as_json=as_json)
 
 
 @app.command("fetch")
@@ -88,11 +85,8 @@ def fetch(
 
     pick("data set", name, DATASETS)
     paths = fetched(name, folder=out, addresses=address)
-    if as_json:
-        print_json({"files": list(paths)})
-        return
-    for path in paths:
-        typer.echo(f"{path} is there")
+    lines = [f"{path} is there" for path in paths]
+    print_result({"files": list(paths)}, *lines, as_json=as_json)
 
 
 @app.command("check")

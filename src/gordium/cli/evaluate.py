@@ -78,35 +78,20 @@ def evaluate(
         if n is not None or data is not None:
             option = "--samples" if data is None else "--data"
             raise typer.BadParameter(f"{option} is for runs: all rows of a file are scored.")
-        document = _of_file(source, names, seed, out)
+        from gordium.evaluation.array_files import evaluate_arrays
+
+        document = evaluate_arrays(source, metrics=names, seed=seed, out=out)
     else:
-        document = _of_run(source, names, n, seed, out, data, device)
+        from gordium.evaluation.representation import N_IMAGES
+        from gordium.evaluation.run_scores import evaluate_run
+
+        run, dataset = options.load_run_and_data(source, data=data, device=device)
+        n = n or N_IMAGES
+        document = evaluate_run(run, dataset, metrics=names, n=n, seed=seed, out=out)
     if as_json:
         print_json(document)
     else:
         _show(document)
-
-
-def _of_file(path: Path, names: tuple[str, ...], seed: int, out: Path | None) -> "FileScores":
-    from gordium.evaluation.array_files import evaluate_arrays
-
-    return evaluate_arrays(path, metrics=names, seed=seed, out=out)
-
-
-def _of_run(
-    folder: Path,
-    names: tuple[str, ...],
-    n: int | None,
-    seed: int,
-    out: Path | None,
-    data: Path | None,
-    device: str,
-) -> "RunScores":
-    from gordium.evaluation.representation import N_IMAGES
-    from gordium.evaluation.run_scores import evaluate_run
-
-    run, dataset = options.load_run_and_data(folder, data=data, device=device)
-    return evaluate_run(run, dataset, metrics=names, n=n or N_IMAGES, seed=seed, out=out)
 
 
 def _show(document: "FileScores | RunScores") -> None:

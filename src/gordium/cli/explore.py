@@ -5,7 +5,7 @@ from pathlib import Path
 import typer
 
 from gordium.cli import options
-from gordium.cli.printing import JSON, print_json
+from gordium.cli.printing import JSON, print_result
 
 
 def explore(
@@ -34,7 +34,5 @@ def explore(
     made = make(*runs, dataset=dataset, points=points, seed=seed, command=command)
     made.save(place)
     size = place.stat().st_size
-    if as_json:
-        print_json({"page": place, "title": made.title, "n_bytes": size})
-    else:
-        typer.echo(f"The page: {place} ({size / 1e6:.1f} MB)")
+    found = {"page": place, "title": made.title, "n_bytes": size}
+    print_result(found, f"The page: {place} ({size / 1e6:.1f} MB)", as_json=as_json)

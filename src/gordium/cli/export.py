@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from gordium.cli.printing import JSON, print_json
+from gordium.cli.printing import JSON, print_result
 
 
 def export(
@@ -28,14 +28,11 @@ def export(
 
     pick("format", form, dict.fromkeys(("onnx", "folder")))
     place = out or run.with_name(f"{run.name}-{form}")
-    worst = None
     if form == "onnx":
         worst = export_onnx(run, place)
+        said = f"wrote encoder.onnx and decoder.onnx to {place}; off by at most {worst:.1g}"
     else:
-        place = export_folder(run, place, licence=licence)
-    if as_json:
-        print_json({"written": place, "format": form, "largest_difference": worst})
-    elif worst is not None:
-        typer.echo(f"wrote encoder.onnx and decoder.onnx to {place}; off by at most {worst:.1g}")
-    else:
-        typer.echo(f"wrote {place}")
+        place, worst = export_folder(run, place, licence=licence), None
+        said = f"wrote {place}"
+    found = {"written": place, "format": form, "largest_difference": worst}
+    print_result(found, said, as_json=as_json)

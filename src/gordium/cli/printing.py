@@ -32,6 +32,15 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(_simplify(value), indent=2, ensure_ascii=False, allow_nan=False))
 
 
+def print_result(value: Any, *lines: str, as_json: bool) -> None:
+    """A result as JSON, or the lines that tell a person of it."""
+    if as_json:
+        print_json(value)
+        return
+    for line in lines:
+        typer.echo(line)
+
+
 def _simplify(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _simplify(item) for key, item in value.items()}

@@ -11,12 +11,11 @@ import typer
 
 from gordium.cli import options
 from gordium.cli.guard import guard_command
-from gordium.cli.printing import JSON, print_json, print_table
+from gordium.cli.printing import JSON, print_json, print_result, print_table
 
 if TYPE_CHECKING:
     from gordium.report.rows import Row
     from gordium.study.runner import Ended, Engine
-    from gordium.study.study import Study
 
 app = typer.Typer(
     help="Run many runs declared in one TOML file; count them, and sum them up.",
@@ -74,9 +73,10 @@ def run(
     and nothing is lost. Ends with code 1 if a run failed or cannot be made.
     """
     if dry_run:
+        from gordium.study.price import estimate_price
         from gordium.study.read import read_study
 
-        price(read_study(file, scale))
+        typer.echo(json.dumps(estimate_price(read_study(file, scale))._asdict(), indent=2))
         return
     if engine == "ray" and devices is not None:
         raise typer.BadParameter("--devices is for this machine; with Ray, give --gpus-per-run.")
@@ -156,10 +156,8 @@ def rows(
     else:
         _write_parquet(target, found)
     where = str(into or out or store.publish(name))
-    if as_json:
-        print_json({"written": where, "n_rows": len(found)})
-    else:
-        typer.echo(f"wrote {len(found):,} rows to {where}")
+    said = f"wrote {len(found):,} rows to {where}"
+    print_result({"written": where, "n_rows": len(found)}, said, as_json=as_json)
 
 
 @app.command("report")
@@ -178,13 +176,10 @@ def report(
 
     store = open_store(folder)
     store.declaration()
-    name = "report"
-    page = write_report(store, out or store.folder / name, options.command_line(), discard=discard)
-    where = str(out or store.publish(name))
-    if as_json:
-        print_json({"page": f"{where}/{page.name}"})
-    else:
-        typer.echo(f"wrote {where}/{page.name}")
+    place = out or store.folder / "report"
+    page = write_report(store, place, options.command_line(), discard=discard)
+    where = f"{out or store.publish('report')}/{page.name}"
+    print_result({"page": where}, f"wrote {where}", as_json=as_json)
 
 
 def conclude(ended: "Ended", *, quiet: bool = False) -> None:
@@ -257,11 +252,3 @@ def show(store: Any, *, as_json: bool = False) -> None:
     lines = [(*names, *map(str, line)) for names, line in counts.items()]
     total = [sum(column) for column in zip(*counts.values(), strict=True)] or [0] * 5
     print_table(head, [*lines, ("all", "", "", *map(str, total))])
-
-
-def price(study: "Study") -> None:
-    """Runs, steps and hours, from a short calibration of this machine."""
-    from gordium.study.price import estimate_price
-
-    found = estimate_price(study)
-    typer.echo(json.dumps(found._asdict(), indent=2))

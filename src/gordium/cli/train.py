@@ -5,7 +5,7 @@ from pathlib import Path
 import typer
 
 from gordium.cli import options
-from gordium.cli.printing import JSON, print_json
+from gordium.cli.printing import JSON, print_result
 
 
 def train(
@@ -99,8 +99,6 @@ def train(
             log=tracked.log,
             recording=Recording(any_kernels=any_kernels),
         )
-    if as_json:
-        print_json({"run": out, "key": spec.key, "last": run.history[-1]})
-        return
     last = {name: round(value, 4) for name, value in run.history[-1].items()}
-    typer.echo(f"finished: {out}  {last}")
+    found = {"run": out, "key": spec.key, "last": run.history[-1]}
+    print_result(found, f"finished: {out}  {last}", as_json=as_json)

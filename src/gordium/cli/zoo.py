@@ -5,7 +5,7 @@ from pathlib import Path
 import typer
 
 from gordium.cli.guard import guard_command
-from gordium.cli.printing import JSON, print_json, print_table
+from gordium.cli.printing import JSON, print_json, print_result, print_table
 
 app = typer.Typer(help="List the trained models that come with gordium, or get one as a run.")
 
@@ -55,7 +55,4 @@ def get(
     from gordium.zoo import get as put
 
     place = put(name, out or Path(name), source=source)
-    if as_json:
-        print_json({"run": place})
-    else:
-        typer.echo(f"{place} is there; every file was checked.")
+    print_result({"run": place}, f"{place} is there; every file was checked.", as_json=as_json)

@@ -14,14 +14,13 @@ from gordium.datasets.collection import Collection
 from gordium.datasets.contact_sheet import contact_sheet
 from gordium.datasets.fetching.fetch import fetch
 from gordium.datasets.grid import Grid
-from gordium.datasets.overviews import Overview, describe
+from gordium.datasets.overviews import Overview, describe, remarks
 from gordium.datasets.own.from_arrays import FromArrays
 from gordium.datasets.own.from_folder import FromFolder
 from gordium.datasets.own.from_npz import FromNpz
+from gordium.datasets.own.from_path import relocate
 from gordium.datasets.own.from_torch import from_hf, from_torch
-from gordium.datasets.own.relocate import relocate
 from gordium.datasets.published import Published
-from gordium.datasets.remarks import remarks
 from gordium.datasets.sets.cars3d import Cars3D
 from gordium.datasets.sets.cars3d_like import Cars3DLike
 from gordium.datasets.sets.clustered_cloud import ClusteredCloud

@@ -3,7 +3,7 @@
 A data set with known factors is one too: `audit` looks at it as a decoder of its factors.
 """
 
-from gordium.geometry.activity import active_units
+from gordium.geometry.activity import active_units, importance_order
 from gordium.geometry.alignment import (
     alignment_score,
     angles,
@@ -14,7 +14,6 @@ from gordium.geometry.alignment import (
 from gordium.geometry.audit import Audit, Pair, audit
 from gordium.geometry.columns import ColumnPictures, column_pictures
 from gordium.geometry.distance import Orthogonality, distance_to_orthogonality
-from gordium.geometry.importance import importance_order
 from gordium.geometry.jacobian import Decoder, gram_matrices, jacobian
 from gordium.geometry.local_pca import LocalPCA, local_pca, neighbour_jacobians
 from gordium.geometry.loss_decomposition import LossDecomposition, loss_decomposition

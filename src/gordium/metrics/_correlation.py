@@ -1,7 +1,9 @@
-"""Correlations between all columns of two tables."""
+"""Covariances of codes, and correlations between all columns of two tables."""
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gordium.metrics._shared_work import share_result
 
 Table = NDArray[np.float64]
 
@@ -22,3 +24,11 @@ def standardise(x: Table) -> Table:
     centred = x / scale
     centred -= centred.mean(axis=0)
     return np.where(is_constant, 0, centred / np.where(is_constant, 1, centred.std(axis=0)))
+
+
+@share_result
+def covariance(codes: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Unbiased covariance in double precision, of the columns that are not constant."""
+    alive = codes[:, (codes != codes[0]).any(axis=0)].astype(np.float64)
+    centred = alive - alive.mean(axis=0)
+    return centred.T @ centred / (len(codes) - 1)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_codes
-from gordium.metrics._covariance import covariance
+from gordium.metrics._correlation import covariance
 
 
 class WassersteinCorrelation(NamedTuple):

@@ -25,20 +25,10 @@ def study_rows(store: Store, nodes: Iterable[PlanLine] | None = None) -> list[Ro
         if node["kind"] != "run":
             continue
         if (record := finished.get(node["key"])) is not None:
-            closing = record["closing"] if "closing" in record else _old_closing(store, record)
-            rows += _scores(node, record, {**record["scores"], **closing})
+            rows += _scores(node, record, {**record["scores"], **record["closing"]})
         elif node["key"] in failed:
             rows.append(_label(node, failed=True))
     return rows
-
-
-def _old_closing(store: Store, record: Record) -> dict[str, float]:
-    """The closing numbers of a run that version 0.1 recorded, from its folder."""
-    # It imports all metrics, which rows do without.
-    from gordium.evaluation.final_losses import closing_numbers
-
-    stochastic = record["active_units"] is not None
-    return closing_numbers(store.run_folder(record["key"]), stochastic=stochastic)
 
 
 def list_known_runs(paths: Iterable[Path], metrics: Iterable[str]) -> frozenset[str]:

@@ -6,7 +6,6 @@ write what it likes: nobody reads it where its successor has written.
 """
 
 import importlib
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +14,6 @@ from typing import Any
 from gordium.files import plain_name, seal, unseal
 
 _VERSION = re.compile(r"([1-9][0-9]{0,8})\.json")
-_OLD = ".json"  # version 0: NAME.json, from before there were numbers and checksums
 Table = Mapping[str, Any]
 
 
@@ -39,13 +37,6 @@ class Files:
         except ImportError as error:  # the package for this kind of address
             raise ValueError(f"the address {address} cannot be opened: {error}.") from error
         self._root, self.address = root.rstrip("/"), address
-
-    def has(self, name: str) -> bool:
-        """Whether there is a file of that name."""
-        with self._explain_errors():
-            self._system.invalidate_cache()
-            found: bool = self._system.exists(f"{self._root}/{name}")
-            return found
 
     def names(self, folder: str) -> list[str]:
         """All files in and below a folder, by their names in it."""
@@ -118,9 +109,7 @@ def read_table(files: Files, name: str) -> Table | None:
     """The newest version of a table; None where there is none, an error where it is damaged."""
     folder, _, last = f"{files.address}/{name}".rpartition("/")
     versions = [_parsed(f"{last}/{found}", folder)[1] for found in files.names(name)]
-    if versions:
-        return _read(files, name, max(versions))
-    return _read(files, name, 0) if files.has(name + _OLD) else None
+    return _read(files, name, max(versions)) if versions else None
 
 
 def read_tables(files: Files, folder: str) -> dict[str, Table]:
@@ -143,18 +132,15 @@ def _parsed(path: str, folder: str) -> tuple[str, int]:
     found = _VERSION.fullmatch(last)
     if slash and found:
         return plain_name(name, f"a name in {folder}"), int(found[1])
-    return plain_name(path.removesuffix(_OLD), f"a name in {folder}"), 0
+    plain_name(path.removesuffix(".json"), f"a name in {folder}")
+    raise ValueError(f"{folder} holds {path!r}, which no runner writes; take it away.")
 
 
 def _read(files: Files, name: str, number: int) -> Table:
-    path = f"{name}/{number}.json" if number else name + _OLD
+    path = f"{name}/{number}.json"
     try:
-        content = files.read(path)
-        found = unseal(content) if number else json.loads(content)
-        if not isinstance(found, dict):
-            raise ValueError("it holds no table")
-    except (ValueError, RecursionError) as error:
+        return unseal(files.read(path))
+    except ValueError as error:
         raise ValueError(
             f"{files.address}/{path} is damaged: {error}. Delete it and start again."
         ) from error
-    return found

@@ -1,16 +1,9 @@
-"""The SQLite file of a study: opened, created if it is missing, and migrated from version 0.1."""
+"""The SQLite file of a study: opened, and created if it is missing."""
 
-import json
-import shutil
 import sqlite3
-import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-from gordium.files import seal
 
 _SCHEMA = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -26,12 +19,6 @@ PRAGMA user_version = 1;
 _VERSION = 1
 _WAIT_SECONDS = 60.0  # for another writer, which takes milliseconds
 _NETWORK = ("nfs", "cifs", "smb", "afs", "9p", "ceph", "lustre", "gpfs", "beegfs", "fuse.sshfs")
-_OLD = ("plan.jsonl", "finished.jsonl", "failed", "claims", "study.json")
-
-
-def holds_study(folder: Path, name: str) -> bool:
-    """Whether a study is there, of this version or of the one before."""
-    return (folder / name).is_file() or (folder / "study.json").is_file()
 
 
 def connect(folder: Path, name: str) -> sqlite3.Connection:
@@ -49,11 +36,6 @@ def connect(folder: Path, name: str) -> sqlite3.Connection:
     return database
 
 
-def is_sealed(database: sqlite3.Connection) -> bool:
-    """Whether all JSON in it carries a checksum; the first databases had neither that nor an id."""
-    return bool(database.execute("PRAGMA application_id").fetchone()[0])
-
-
 def _prepare(database: sqlite3.Connection, folder: Path, name: str) -> None:
     mode = _write_ahead(database)
     if mode != "wal":
@@ -64,12 +46,10 @@ def _prepare(database: sqlite3.Connection, folder: Path, name: str) -> None:
     if version == 0:
         for statement in _SCHEMA.split(";"):
             database.execute(statement)
-        _bring_on(database, folder)
     database.execute("COMMIT")
     found = database.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise sqlite3.DatabaseError(found)
-    _put_away(folder)
     if version > _VERSION:
         raise ValueError(
             f"{folder / name} is of a later version of gordium ({version}, not {_VERSION}); "
@@ -112,58 +92,3 @@ def name_file_system(folder: Path) -> str:
             if inside and len(point) >= len(best):
                 best, kind = point, found
     return kind
-
-
-def _bring_on(database: sqlite3.Connection, folder: Path) -> None:
-    """A study of version 0.1, lines of JSON in several files, becomes one of this version."""
-    if not (folder / "study.json").is_file():
-        return
-    declaration = (folder / "study.json").read_text(encoding="utf-8")
-    text = seal(json.loads(declaration))
-    database.execute("INSERT INTO about VALUES ('declaration', ?)", (text,))
-    for node in _lines(folder / "plan.jsonl"):
-        values = (node["key"], seal(node))
-        database.execute("INSERT INTO plan (key, node) VALUES (?, ?)", values)
-    for record in _lines(folder / "finished.jsonl"):
-        values = (record["key"], seal(record))
-        database.execute("INSERT OR IGNORE INTO results VALUES (?, ?)", values)
-    for path in sorted((folder / "failed").glob("*.json")):
-        with suppress(ValueError):
-            found = json.loads(path.read_text(encoding="utf-8"))
-            failure = (path.stem, str(found.get("label")), str(found.get("error")))
-            database.execute("INSERT OR IGNORE INTO failures VALUES (?, ?, ?)", failure)
-    _move_unfinished(folder)
-    print(
-        f"{folder}: a study of version 0.1 was brought to study.sqlite, with its runs and records; "
-        "its old files are in its folder .0.1.",
-        file=sys.stderr,
-    )
-
-
-def _move_unfinished(folder: Path) -> None:
-    """Move unfinished runs and changes to the folder for work, where they go on."""
-    for kind in ("runs", "manipulations"):
-        for place in sorted((folder / kind).glob("*")):
-            if place.is_dir() and not (place / "model.safetensors").exists():
-                (folder / "work").mkdir(exist_ok=True)
-                place.rename(folder / "work" / f"{place.name}.0")
-
-
-def _put_away(folder: Path) -> None:
-    away = folder / ".0.1"
-    for name in _OLD if (folder / "study.json").is_file() else ():
-        if (folder / name).exists():
-            away.mkdir(exist_ok=True)
-            shutil.move(str(folder / name), str(away / name))
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Whole lines of JSON; a line that a kill cut short is left out."""
-    if not path.exists():
-        return
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for line in file:
-            with suppress(ValueError):
-                found = json.loads(line)
-                if isinstance(found, dict) and isinstance(found.get("key"), str):
-                    yield found

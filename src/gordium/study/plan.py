@@ -207,14 +207,9 @@ def _plan_modified(name: str, study: Study, store: Store, known: Known) -> tuple
     changes = change_nodes(name, data, searched, store, known)
     if not known.has(changes):
         return [*searched, *changes], None
-    best = min(changes, key=lambda node: settled_gap(known.records[node.key]))
+    # L_ent - L_dis at the end of learning
+    best = min(changes, key=lambda node: known.records[node.key]["settled"])
     return [*searched, *changes], store.manipulation_folder(best.key)
-
-
-def settled_gap(record: Record) -> float:
-    """By which of several changes the best is known: L_ent - L_dis at the end of learning."""
-    loss: float = record["settled"] if "settled" in record else record["loss"]
-    return loss
 
 
 def change_nodes(

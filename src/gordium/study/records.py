@@ -30,10 +30,7 @@ class Delivery(TypedDict):
 
 
 class Record(TypedDict, total=False):
-    """What came out: of a run its scores, of a change its loss.
-
-    Records of version 0.1 have neither `closing` nor `settled`.
-    """
+    """What came out: of a run its scores, of a change its loss."""
 
     key: str
     scores: dict[str, float | None]

@@ -33,9 +33,7 @@ from gordium.study.records import Failure, PlanLine, Record
 from gordium.study.store import CHANGES, LEASE, RUNS, Claim, Store
 
 DECLARATION, PLAN, RECORDS, FAILED = "study", "plan", "records", "failed"
-DELIVERED = "delivered"  # in a record: the folder at the address, and the checksums of its files
 _DELIVERY = re.compile(r"(?P<folder>(?P<number>[0-9]{1,9})-[0-9a-f]{16})/[^/]+")
-_OLD_PLAN = "plan.jsonl"  # from before plans had numbers and checksums
 
 
 def open_store(place: str, lease: float = LEASE) -> Store:
@@ -130,11 +128,7 @@ class RemoteStore(Store):
 
     def read_plan(self) -> list[PlanLine]:
         found = read_table(self._files, PLAN)
-        if found is not None:
-            return list(found["nodes"])
-        if not self._files.has(_OLD_PLAN):
-            return []
-        return [json.loads(line) for line in self._files.read(_OLD_PLAN).decode().splitlines()]
+        return list(found["nodes"]) if found else []
 
     def deliver(self, claim: Claim, kind: str) -> Record:
         """The whole folder, before its record, where nobody else writes; called where it was made.
@@ -173,8 +167,7 @@ class RemoteStore(Store):
         return None if found is None else cast(Record, {"key": key, **found})
 
     def is_finished(self, key: str) -> bool:
-        name = f"{RECORDS}/{plain_name(key)}"
-        return bool(self._files.names(name)) or self._files.has(f"{name}.json")
+        return bool(self._files.names(f"{RECORDS}/{plain_name(key)}"))
 
     def fail(self, claim: Claim, label: str, error: str) -> bool:
         if not self._is_owner() or not super().fail(claim, label, error):
@@ -256,29 +249,28 @@ class RemoteStore(Store):
             return place
         sums = _sums(record)
         if not (place.is_dir() and all(_is(place / name, sums[name]) for name in sums)):
-            self._fetch(f"{kind}/{key}/{_folder(record)}".rstrip("/"), sums, place)
+            self._fetch(f"{kind}/{key}/{_folder(record)}", sums, place)
         return place
 
     def _fetch(self, folder: str, sums: Mapping[str, str], place: Path) -> None:
-        """All files of a folder at the address, or none; records of before have no checksums."""
+        """All files that a record names in a folder at the address, or none."""
         _sweep(place)
         beside = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
         try:
-            for name in sums or self._files.names(folder):
-                target = beside / plain_name(name, f"a name in {self.address}/{folder}")
-                write_bytes(target, self._content(f"{folder}/{name}", sums.get(name)))
+            for name, checksum in sums.items():
+                write_bytes(beside / name, self._content(f"{folder}/{name}", checksum))
             shutil.rmtree(place, ignore_errors=True)
             with suppress(OSError):  # another process of this machine was faster
                 beside.rename(place)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
 
-    def _content(self, name: str, checksum: str | None) -> bytes:
+    def _content(self, name: str, checksum: str) -> bytes:
         try:
             content = self._files.read(name)
         except FileNotFoundError as error:
             raise ValueError(self._lost(name, "is not there")) from error
-        if checksum not in (None, hashlib.sha256(content).hexdigest()):
+        if checksum != hashlib.sha256(content).hexdigest():
             raise ValueError(self._lost(name, "is damaged: it does not match its checksum"))
         return content
 
@@ -291,15 +283,13 @@ class RemoteStore(Store):
 
 
 def _folder(record: Record) -> str:
-    """Where a record says that its files are; records of before name none."""
-    found = record.get("delivered")
-    return plain_name(found["folder"], "the folder of a record") if found else ""
+    """Where a record says that its files are."""
+    return plain_name(record["delivered"]["folder"], "the folder of a record")
 
 
 def _sums(record: Record) -> dict[str, str]:
-    """The checksums of its files; records of before have none."""
-    found = record.get("delivered")
-    files = found["files"] if found else {}
+    """The checksums of its files."""
+    files = record["delivered"]["files"]
     return {plain_name(name, "a file of a record"): value for name, value in files.items()}
 
 

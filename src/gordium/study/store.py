@@ -7,20 +7,19 @@ wakes up can change nothing. A claim is renewed in the store, and may be taken o
 not renewed for a while, or at once when its process has ended. Process ids decide nothing.
 """
 
-import json
 import secrets
 import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gordium.fields import Declaration
 from gordium.files import plain_name, seal, unseal
-from gordium.study.database import connect, holds_study, is_sealed
+from gordium.study.database import connect
 from gordium.study.process_lock import Presence, is_dead
 from gordium.study.records import Failure, PlanLine, Record
 
@@ -28,6 +27,7 @@ STUDY = "study.sqlite"
 RUNS, CHANGES, WORK = "runs", "manipulations", "work"
 REPLACED = ("scores.json", "representation.npz")  # all that may change in a finished run
 LEASE = 60.0
+_OLD = ("study.json", "plan.jsonl", "finished.jsonl", "failed", "claims")  # of version 0.1
 _OF_THE_DEMO = ("config.json", "manipulation", "rows.csv", "report.html", "figure4.png")  # of 0.1
 
 
@@ -45,7 +45,6 @@ class Store:
         self.folder, self.lease = Path(folder), lease
         self._lock = threading.RLock()
         self._database: sqlite3.Connection | None = None
-        self._is_sealed = True
         self._file: tuple[int, int] | None = None
         self._owner = secrets.token_hex(8)
         self._presence: Presence | None = None
@@ -108,7 +107,7 @@ class Store:
             raise ValueError(f"{self.folder} holds other files and no study; choose a new folder.")
         if held != declaration:
             with self._writing() as db:
-                text = self._seal(declaration)
+                text = seal(declaration)
                 db.execute("INSERT OR REPLACE INTO about VALUES ('declaration', ?)", (text,))
 
     def declaration(self) -> Declaration:
@@ -125,7 +124,7 @@ class Store:
         """
         nodes = list(nodes)
         with self._writing() as db:
-            lines = [(node["key"], self._seal(node)) for node in nodes]
+            lines = [(node["key"], seal(node)) for node in nodes]
             kept = "SELECT key, node FROM plan WHERE key IN (SELECT key FROM results)"
             old = [tuple(row) for row in db.execute(f"{kept} ORDER BY position")]
             planned = {key for key, _ in lines}
@@ -214,7 +213,7 @@ class Store:
             if not _holds(db, claim):
                 return False
             self._put_in_place(claim, kind)
-            text = self._seal({"key": claim.key, **record})
+            text = seal({"key": claim.key, **record})
             db.execute("INSERT OR REPLACE INTO results VALUES (?, ?)", (claim.key, text))
             db.execute("DELETE FROM failures WHERE key = ?", (claim.key,))
             db.execute("UPDATE claims SET owner = NULL WHERE key = ?", (claim.key,))
@@ -265,22 +264,23 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        """Whether a study was declared there, by this version or by 0.1."""
-        return self._database is not None or holds_study(self.folder, STUDY)
+        """Whether a study was declared there; one of version 0.1 is refused."""
+        if (self.folder / _OLD[0]).is_file():
+            raise ValueError(
+                f"{self.folder} holds a study of version 0.1. Move {', '.join(_OLD)} out of it and "
+                f"start again: runs in {self.folder / RUNS} are found by their names."
+            )
+        return self._database is not None or (self.folder / STUDY).is_file()
 
     def _read_about(self) -> Declaration | None:
         rows = self._rows("SELECT value FROM about WHERE name = 'declaration'")
         return self._unseal(rows[0][0]) if rows else None
 
-    def _seal(self, table: Mapping[str, Any]) -> str:
-        return seal(table) if self._is_sealed else json.dumps(table)
-
     def _unseal(self, text: Any) -> Any:
         try:
-            found = unseal(text) if self._is_sealed else json.loads(text)
+            return unseal(text)
         except (ValueError, TypeError) as error:
             raise ValueError(self._damage(error)) from error
-        return found
 
     def _damage(self, error: Exception) -> str:
         return (
@@ -313,7 +313,6 @@ class Store:
             try:
                 if self._database is None:
                     self._database = connect(self.folder, STUDY)
-                    self._is_sealed = is_sealed(self._database)
                     self._file = _identity(self.folder / STUDY)
                 elif _identity(self.folder / STUDY) != self._file:
                     raise OSError(

@@ -2,7 +2,6 @@
 
 from gordium.lookup import answer_at_the_border
 from gordium.theory import factor_analysis, prior_orientation, student_t_ica
-from gordium.theory.best_scale import best_scale
 from gordium.theory.columns import (
     best_rotation,
     column_norm_product,
@@ -13,9 +12,9 @@ from gordium.theory.columns import (
     rotation,
     volume,
 )
-from gordium.theory.empty_diagonal import absorb_diagonals
 from gordium.theory.entangle_codes import entangle
 from gordium.theory.entangling_maps import Entangling, Marginal, householder
+from gordium.theory.lemmas import absorb_diagonals, best_scale, trace_gap
 from gordium.theory.linear_gaussian import (
     Gaussians,
     LinearGaussian,
@@ -51,7 +50,6 @@ from gordium.theory.precision import (
     stochastic_loss,
 )
 from gordium.theory.reconstruction import decompose_reconstruction
-from gordium.theory.trace_inequality import trace_gap
 
 __all__ = [
     "Alignment",

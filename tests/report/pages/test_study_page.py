@@ -15,7 +15,7 @@ import pytest
 from gordium.report.names import sort_names, sort_rows
 from gordium.report.pages import html as page
 from gordium.report.pages import vega
-from gordium.report.pages.provenance import provenance
+from gordium.report.pages.cells import provenance
 from gordium.report.pages.study_page import study_page
 
 SECTIONS = [
@@ -42,7 +42,7 @@ def study():
         (1.0, 4.0),
         range(3),
     )
-    metrics = ("mig", "dci", "reconstruction", "accuracy_100", "accuracy_10000")
+    metrics = ("mig", "dci", "reconstruction")
     runs = [(*line, f"{i:08x}") for i, line in enumerate(settings)]
     lines = [(*run, metric) for run in runs for metric in metrics]
     head = ["dataset", "variant", "method", "strength", "seed", "run", "metric"]

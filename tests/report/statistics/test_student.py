@@ -8,11 +8,12 @@ from scipy import stats
 from scipy.special import stdtrit
 
 from gordium.report.statistics.correlation import rank, rank_by_group
-from gordium.report.statistics.power import equivalence_power, t_test_power
 from gordium.report.statistics.student import (
+    equivalence_power,
     jackknife_interval,
     mean_interval,
     paired_interval,
+    t_test_power,
     welch_interval,
 )
 

@@ -1,39 +1,10 @@
-"""Efficiency, trade-offs and line searches, by hand."""
+"""Trade-offs and line searches, by hand."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from gordium.report.statistics.downstream import with_efficiency
-from gordium.report.statistics.line_search import line_search
-from gordium.report.statistics.tradeoff import tradeoff
-
-
-def test_efficiency_is_one_accuracy_over_the_other(tidy):
-    runs = ["a", "b", "c"]
-    frame = pd.concat(
-        [
-            tidy([0.2, 0.3, 0.6], metric="accuracy_100", run=runs),
-            tidy([0.8, 0.6, 0.8], metric="accuracy_10000", run=runs),
-            tidy([0.9, 0.5, 0.1], metric="mig", run=runs),
-        ]
-    )
-    rows = with_efficiency(frame)
-    found = rows[rows["metric"] == "efficiency"].set_index("run")["value"]
-    assert found.to_dict() == pytest.approx({"a": 0.25, "b": 0.5, "c": 0.75})
-    with pytest.raises(ValueError, match="needs rows of accuracy_100 and accuracy_10000"):
-        with_efficiency(tidy([0.5]))
-
-
-def test_an_accuracy_of_zero_has_no_efficiency(tidy):
-    frame = pd.concat(
-        [
-            tidy([0.2, 0.2], metric="accuracy_100", run=["a", "b"]),
-            tidy([0.0, 0.4], metric="accuracy_10000", run=["a", "b"]),
-        ]
-    )
-    rows = with_efficiency(frame)
-    assert rows.loc[rows["metric"] == "efficiency", "run"].tolist() == ["b"]
+from gordium.report.statistics.sweeps import line_search, tradeoff
 
 
 def test_points_of_a_trade_off_by_hand(tidy):

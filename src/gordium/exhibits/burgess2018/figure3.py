@@ -13,8 +13,8 @@ from gordium.exhibits.burgess2018.factor_channels import Channels, train_channel
 from gordium.exhibits.runs import make_all
 from gordium.methods import AnnealedVAE
 from gordium.networks import Convolutional, Mlp
+from gordium.report.figures import charts
 from gordium.report.figures import images as figures
-from gordium.report.figures import lines
 from gordium.spec import declaration_hash
 from gordium.study.pictures import originals
 from gordium.study.tasks import Piece
@@ -53,8 +53,8 @@ def make(place: Place) -> Made:
     shown = {"images": originals(channels.dataset, channels.shown)}
     shown |= {f"{m:g} nats": list(some) for m, some in zip(MARKS, seen, strict=True)}
     pictures = {
-        "capacity.png": lines.lines(*_curves(rows, names, "capacity"), "capacity C, nats"),
-        "reconstruction.png": lines.lines(*_curves(rows, names, "reconstruction"), "loss, nats"),
+        "capacity.png": charts.lines(*_curves(rows, names, "capacity"), "capacity C, nats"),
+        "reconstruction.png": charts.lines(*_curves(rows, names, "reconstruction"), "loss, nats"),
         "reconstructions.png": figures.image_grid(shown, zoom=0.7),
     }
     head = ("capacity", "published: reconstructed from here", *(f"KL of {n}" for n in names), "sum")

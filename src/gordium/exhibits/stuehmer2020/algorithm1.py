@@ -12,7 +12,7 @@ from scipy import stats
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.priors import LpNested
-from gordium.report.figures import histograms
+from gordium.report.figures import charts
 
 Array = NDArray[np.float64]
 SAMPLES = {"smoke": 5_000, "laptop": 50_000, "paper": 1_000_000}
@@ -168,12 +168,12 @@ def _picture(checked: dict[Case, Checked]) -> bytes:
         title = f"$p_0={case.p0:g}$, $p={case.p:g}$, {_sizes(case)}"
         radial = stats.gengamma(a=sum(case.sizes) / case.p0, c=case.p0, scale=2 ** (1 / case.p0))
         r = np.linspace(0, found.radii.max(), 300)
-        radii[title] = histograms.Histogram(found.radii, r, radial.pdf(r))
+        radii[title] = charts.Histogram(found.radii, r, radial.pdf(r))
         grid, cumulative = marginal_distribution(case, case.sizes[0])
         shown = np.abs(grid) < np.abs(found.samples[:, 0]).max()
         height = np.gradient(cumulative, grid)
-        units[title] = histograms.Histogram(found.samples[:, 0], grid[shown], height[shown])
-    return histograms.histograms({"radius $f(z)$": radii, "first unit": units})
+        units[title] = charts.Histogram(found.samples[:, 0], grid[shown], height[shown])
+    return charts.histograms({"radius $f(z)$": radii, "first unit": units})
 
 
 EXHIBIT = Exhibit(

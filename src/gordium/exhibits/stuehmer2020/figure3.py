@@ -13,7 +13,7 @@ from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.methods import ISAVAE
 from gordium.networks import Mlp
-from gordium.report.figures.position_maps import position_maps
+from gordium.report.figures.responses import position_maps
 from gordium.theory import prior_orientation as theory
 from gordium.training import Adam, Settings
 from gordium.training.folder import read_history

@@ -5,7 +5,7 @@ import pandas as pd
 from gordium.exhibits.number_text import mean_and_std
 from gordium.report.figures import sweeps
 from gordium.report.names import sort_names
-from gordium.report.statistics.tradeoff import tradeoff
+from gordium.report.statistics.sweeps import tradeoff
 
 MIG, LOSS = "mig", "reconstruction"
 HEAD = ("data", "method", "beta", "MIG", "reconstruction, nats", "runs")

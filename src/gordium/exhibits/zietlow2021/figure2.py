@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.report.figures import sheets as sheet_figures
+from gordium.report.figures.surfaces import sheets
 from gordium.theory import noise_alignment
 
 Floats = NDArray[np.float64]
@@ -155,7 +155,7 @@ def _picture() -> bytes:
     flat = np.array([[STRETCH, 0.0, 0.3], [0.0, 1.0, 0.3]]) / np.sqrt(3)
     cloud = rng.normal(size=(300, 2)) @ flat + 0.12 * rng.normal(size=(300, 3))
     panels = [_panel(sheet) for sheet in SHEETS.values()]
-    return sheet_figures.sheets(cloud, panels)
+    return sheets(cloud, panels)
 
 
 def _panel(sheet: Sheet) -> tuple[Floats, Sequence[Sequence[Floats]]]:

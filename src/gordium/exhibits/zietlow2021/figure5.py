@@ -10,7 +10,7 @@ from gordium.exhibits.number_text import interval, mean_and_std
 from gordium.exhibits.studies import Studied, declare_study, work_off
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.report.figures import sweeps
-from gordium.report.statistics.line_search import line_search
+from gordium.report.statistics.sweeps import line_search
 from gordium.study.study import MODIFIED, ORIGINAL, Arm, Study
 
 STUDY, DATA = "zietlow2021", "shapes3d"

@@ -1,14 +1,16 @@
-"""Figures of a study's statistics: arrays in, PNG out."""
+"""Charts: arrays in, PNG out."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gordium.report.figures.images import to_png
 
+Array = NDArray[Any]
 PALETTE = ("#3b6ea8", "#c8483c", "#4f9a5b", "#d39a2d", "#7d5ba6", "#4aa5b0", "#8a5a44", "#7a7a7a")
 MARKERS = "osD^vP*X"
 
@@ -110,3 +112,40 @@ def legend(figure: Figure, axis: Axes, n: int) -> None:
     if n > 1:
         handles, labels = axis.get_legend_handles_labels()
         figure.legend(handles, labels, frameon=False, fontsize=8, loc="outside right upper")
+
+
+def lines(
+    x: ArrayLike, curves: Mapping[str, ArrayLike], x_label: str, *, label: str = "KL, nats"
+) -> bytes:
+    """A named line for each curve."""
+    figure = Figure(figsize=(5.6, 3.2), layout="constrained")
+    axis = figure.subplots()
+    for i, (name, y) in enumerate(curves.items()):
+        axis.plot(x, y, color=PALETTE[i % len(PALETTE)], linewidth=1.4, label=name)
+    axis.set(xlabel=x_label, ylabel=label)
+    legend(figure, axis, len(curves))
+    return to_png(strip_frame(figure))
+
+
+class Histogram(NamedTuple):
+    """Samples (n,), and a density given at points."""
+
+    samples: Array
+    points: Array
+    density: Array
+
+
+def histograms(rows: Mapping[str, Mapping[str, Histogram]]) -> bytes:
+    """A labelled row each of titled histograms; the density is the red line."""
+    n_columns = max(len(row) for row in rows.values())
+    figure = Figure(figsize=(3.2 * n_columns, 2.5 * len(rows)), layout="constrained")
+    axes = figure.subplots(len(rows), n_columns, squeeze=False)
+    for line, (label, row) in zip(axes, rows.items(), strict=True):
+        for axis, (title, shown) in zip(line, row.items(), strict=False):
+            axis.hist(shown.samples, bins=60, density=True, color="#a9c3e0")
+            axis.plot(shown.points, shown.density, color="#c8483c", linewidth=1.4)
+            axis.set_title(title, fontsize=9)
+            axis.set_xlabel(label, fontsize=9)
+            axis.set_yticks([])
+            axis.spines[["top", "right", "left"]].set_visible(False)
+    return to_png(figure)

@@ -1,12 +1,12 @@
 """Cells of a study's tables: numbers as they are printed, with what they come from."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from gordium.report.pages.html import Cell
-from gordium.report.pages.provenance import provenance, say_discarded
 from gordium.report.statistics.seeds import SeedLine
 
 
@@ -62,3 +62,32 @@ def percent(value: float) -> str:
 def say_alone(n: int) -> str:
     """How many runs have no partner to be compared with."""
     return f"{n} without a partner of the same seed" if n else ""
+
+
+LISTED = 40
+
+
+def provenance(
+    runs: Sequence[str], seeds: Sequence[object], versions: Sequence[object], *notes: str
+) -> str:
+    """The number of runs, their seeds, hashes and known versions; more than forty are cut short."""
+    parts = [f"n = {len(runs)}", *(note for note in notes if note)]
+    if runs:
+        parts += [
+            f"seeds {_list(list(dict.fromkeys(seeds)))}",
+            f"runs {_list(runs)}",
+        ]
+        known = [version for version in versions if isinstance(version, str)]
+        parts += [f"gordium {', '.join(known)}"] if known else []
+    return "; ".join(parts)
+
+
+def say_discarded(n: int) -> str:
+    """How many runs were discarded, if any were."""
+    return f"{n} discarded" if n else ""
+
+
+def _list(names: Sequence[object]) -> str:
+    shown = ", ".join(map(str, names[:LISTED]))
+    more = len(names) - LISTED
+    return shown if more <= 0 else f"{shown} and {more} more, all in the rows below"

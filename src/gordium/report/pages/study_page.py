@@ -16,9 +16,8 @@ from gordium.report.pages.answers import HEAD, answer
 from gordium.report.pages.filters import form
 from gordium.report.pages.study_content import Links, as_script, study_content
 from gordium.report.statistics.agreement import UNSUPERVISED
-from gordium.report.statistics.downstream import EFFICIENCY, FEW, MANY, with_efficiency
 
-_NO_SCORES = {*UNSUPERVISED, "active_units", FEW, MANY, EFFICIENCY}
+_NO_SCORES = {*UNSUPERVISED, "active_units"}
 _SCRIPTS = ("filters.js", "charts.js", "runs.js")
 
 
@@ -41,16 +40,15 @@ def study_page(
     """
     discard = tuple(check_flags(discard))
     given, frame = frame, sort_rows(frame)
-    rows = with_efficiency(frame) if {FEW, MANY} <= set(frame["metric"]) else frame
-    content = study_content(rows, discard, links)
+    content = study_content(frame, discard, links)
     metrics = list(content["values"])
     scores = [name for name in metrics if name not in _NO_SCORES]
-    left = keep(rows, discard).frame
+    left = keep(frame, discard).frame
     parts = [
         *_answer(frame, next(iter(scores or metrics), None), discard),
         *([form(frame, [*scores, *(m for m in metrics if m not in scores)])] if metrics else []),
         *(study_figures.runs() if metrics else []),
-        *study_tables.summaries(rows, discard),
+        *study_tables.summaries(frame, discard),
         *study_figures.strengths(left),
         *study_tables.variants(frame, discard),
         *study_figures.plot_against(metrics),

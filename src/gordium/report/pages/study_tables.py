@@ -15,19 +15,19 @@ from gordium.report.pages.cells import (
     label,
     mean_cell,
     percent,
+    provenance,
     say_alone,
+    say_discarded,
     shorten,
     word,
 )
 from gordium.report.pages.html import Cell
-from gordium.report.pages.provenance import provenance, say_discarded
 from gordium.report.statistics.agreement import (
     UNSUPERVISED,
     rank_correlations,
     unsupervised_agreement,
 )
 from gordium.report.statistics.difference import differences
-from gordium.report.statistics.downstream import EFFICIENCY, FEW, MANY
 from gordium.report.statistics.seeds import seed_summary
 from gordium.report.statistics.transfer import transfer
 from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
@@ -106,10 +106,9 @@ def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequen
 
 
 def compare_choices(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
-    """Scores that need no labels, and downstream tasks, against the metrics."""
-    others = (*UNSUPERVISED, FEW, MANY, EFFICIENCY)
-    here = left[left["metric"].isin([*others, *scores])]
-    found = unsupervised_agreement(here, others)
+    """Scores that need no labels against the metrics."""
+    here = left[left["metric"].isin([*UNSUPERVISED, *scores])]
+    found = unsupervised_agreement(here)
     if found.empty:
         return []
     titles = {key: all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
@@ -122,7 +121,7 @@ def compare_choices(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         ]
         for line in lines
     ]
-    text = "Spearman's rho of scores that need no factors, and of downstream tasks, with metrics."
+    text = "Spearman's rho of scores that need no factors with metrics."
     keys = [_key(line, ("dataset", "variant", "metric")) for line in lines]
     table = page.sortable_table(_heads([*names, "rho", "runs"]), body, keys)
     return [page.heading("Other scores"), page.paragraph(text, small=True), table]

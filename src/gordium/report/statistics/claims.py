@@ -7,9 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gordium.report.statistics.correlation import Rank
-from gordium.report.statistics.power import equivalence_power, t_test_power
 from gordium.report.statistics.significance import sign_flip_test
-from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
+from gordium.report.statistics.student import (
+    Estimate,
+    equivalence_power,
+    mean_interval,
+    paired_interval,
+    t_test_power,
+)
 
 Kind = Literal["identity", "direction", "equivalence", "quantity"]
 QUARTER = 0.25  # of the original's mean: what an equivalence may differ by
@@ -90,21 +95,9 @@ def direction(
     `base` is the mean that the difference is from, a quarter of which is the margin; `published`
     the published difference.
     """
-    spread = found.mean / found.effect if found.effect else NONE
-    return Line(
-        of=of,
-        kind="direction",
-        estimate=found.mean,
-        low=found.low,
-        high=found.high,
-        margin=QUARTER * abs(base),
-        n=found.n,
-        unit=unit,
-        p=found.p,
-        sign=sign,
-        effect=found.effect,
-        power=t_test_power(published / spread, found.n),
-    )
+    power = t_test_power(published / _spread(found), found.n)
+    line = _line("direction", of, found, base, unit=unit)
+    return replace(line, p=found.p, sign=sign, effect=found.effect, power=power)
 
 
 def paired_direction(
@@ -130,37 +123,17 @@ def measure_once(of: str, estimate: float, sign: int, *, unit: str, note: str = 
 
 def rank_direction(of: str, found: Rank, sign: int, *, unit: str = "run") -> Line:
     """A rank correlation that is published to be above or below 0."""
-    return Line(
-        of=of,
-        kind="direction",
-        estimate=found.rho,
-        low=found.low,
-        high=found.high,
-        n=found.n,
-        unit=unit,
-        p=found.p_value(),
-        sign=sign,
-    )
+    whole = Estimate(found.rho, found.low, found.high, found.p_value(), NONE, found.n)
+    return direction(of, whole, sign, unit=unit)
 
 
 def equivalence(
     of: str, found: Estimate, *, base: float, unit: str = "seed", note: str = ""
 ) -> Line:
     """A difference from a mean of `base` that is published to be none."""
-    spread = found.mean / found.effect if found.effect else NONE
-    return Line(
-        of=of,
-        kind="equivalence",
-        estimate=found.mean,
-        low=found.low,
-        high=found.high,
-        margin=QUARTER * abs(base),
-        n=found.n,
-        unit=unit,
-        effect=found.effect,
-        power=equivalence_power(QUARTER * abs(base) / spread, found.n),
-        note=note,
-    )
+    line = _line("equivalence", of, found, base, unit=unit, note=note)
+    power = equivalence_power(line.margin / _spread(found), found.n)
+    return replace(line, effect=found.effect, power=power)
 
 
 def quantity(
@@ -174,15 +147,19 @@ def quantity_of(
     of: str, found: Estimate, published: float, *, unit: str = "seed", note: str = ""
 ) -> Line:
     """The line of a number that is compared with a published one."""
-    moved = found.move(-published)
+    return _line("quantity", of, found.move(-published), published, unit=unit, note=note)
+
+
+def _line(kind: Kind, of: str, found: Estimate, base: float, *, unit: str, note: str = "") -> Line:
+    """The line of an estimate, which a quarter of `base` is the margin of."""
+    mean, low, high = found[:3]
+    margin = QUARTER * abs(base)
     return Line(
-        of=of,
-        kind="quantity",
-        estimate=moved.mean,
-        low=moved.low,
-        high=moved.high,
-        margin=QUARTER * abs(published),
-        n=found.n,
-        unit=unit,
-        note=note,
-    )
+        of=of, kind=kind, estimate=mean, low=low, high=high, margin=margin, n=found.n,
+        unit=unit, note=note,
+    )  # fmt: skip
+
+
+def _spread(found: Estimate) -> float:
+    """The standard deviation of a unit, by which the effect is measured."""
+    return found.mean / found.effect if found.effect else NONE

@@ -1,12 +1,17 @@
-"""Student's intervals and tests: of a mean, of a difference, of anything a jackknife can take."""
+"""Student's intervals and tests: of a mean, of a difference, of anything a jackknife can take.
+
+And their power: how likely would a published effect have been found with so few units?
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr, stdtrit
+from scipy.special import ndtr, stdtr, stdtrit
+from scipy.stats import chi2, nct
 
+_STEPS = 2000
 Floats = NDArray[np.float64]
 Unit = TypeVar("Unit")
 
@@ -59,12 +64,9 @@ def welch_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) 
     mean, n = float(b.mean() - a.mean()), min(len(a), len(b))
     if n < 2:
         return Estimate(mean, *4 * (np.nan,), n)
-    parts = np.array([a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)])
-    smaller = float((parts**2 / np.array([len(a) - 1, len(b) - 1])).sum())
-    freedom = float(parts.sum() ** 2 / smaller) if smaller > 0 else np.inf
     free = len(a) + len(b) - 2
     pooled = np.sqrt(((len(a) - 1) * a.var(ddof=1) + (len(b) - 1) * b.var(ddof=1)) / free)
-    ends = _ends(mean, float(np.sqrt(parts.sum())), freedom, level)
+    ends = _welch_ends(mean, (a.var(ddof=1), b.var(ddof=1)), (len(a), len(b)), level)
     return Estimate(*ends, effect=_ratio(mean, float(pooled)) * (1 - 3 / (4 * free - 1)), n=n)
 
 
@@ -72,11 +74,19 @@ def welch_interval_of(
     first: tuple[float, float], second: tuple[float, float], n_first: int, n_second: int
 ) -> Estimate:
     """The same of published means and deviations (mean, std), without an effect."""
-    parts = [std**2 / n for (_, std), n in ((first, n_first), (second, n_second))]
-    smaller = parts[0] ** 2 / (n_first - 1) + parts[1] ** 2 / (n_second - 1)
-    freedom = sum(parts) ** 2 / smaller if smaller > 0 else np.inf
-    ends = _ends(second[0] - first[0], float(np.sqrt(sum(parts))), freedom, 0.95)
+    variances = first[1] ** 2, second[1] ** 2
+    ends = _welch_ends(second[0] - first[0], variances, (n_first, n_second), 0.95)
     return Estimate(*ends, effect=np.nan, n=min(n_first, n_second))
+
+
+def _welch_ends(
+    mean: float, variances: tuple[float, float], sizes: tuple[int, int], level: float
+) -> tuple[float, float, float, float]:
+    """`_ends` of a difference of two groups, with Welch's degrees of freedom."""
+    parts = [variance / n for variance, n in zip(variances, sizes, strict=True)]
+    smaller = sum(part**2 / (n - 1) for part, n in zip(parts, sizes, strict=True))
+    freedom = float(sum(parts) ** 2 / smaller) if smaller > 0 else np.inf
+    return _ends(mean, float(np.sqrt(sum(parts))), freedom, level)
 
 
 def jackknife_interval(
@@ -110,3 +120,29 @@ def _ends(
 
 def _ratio(mean: float, spread: float) -> float:
     return float(mean / spread) if spread > 0 else np.nan
+
+
+def t_test_power(effect: float, n: int, *, level: float = 0.95) -> float:
+    """The chance that a two-sided t-test of `n` differences finds an effect on its own side.
+
+    `effect` is the true mean in standard deviations of one difference. The statistic then follows
+    the noncentral t with n - 1 degrees of freedom and noncentrality effect sqrt(n).
+    """
+    if n < 2 or not np.isfinite(effect):
+        return np.nan
+    limit = -float(stdtrit(n - 1, (1 - level) / 2))
+    return float(nct.sf(limit, n - 1, abs(effect) * np.sqrt(n)))
+
+
+def equivalence_power(margin: float, n: int, *, level: float = 0.95) -> float:
+    """The chance that the interval of a mean lies within the margin where the true mean is 0.
+
+    `margin` is in standard deviations of one value. Mean and spread of normal values are
+    independent: the chance is taken over the distribution of the spread, in steps of equal weight.
+    """
+    if n < 2 or not np.isfinite(margin):
+        return np.nan
+    spread = np.sqrt(chi2.ppf((np.arange(_STEPS) + 0.5) / _STEPS, n - 1) / (n - 1))
+    half = -float(stdtrit(n - 1, (1 - level) / 2)) * spread / np.sqrt(n)
+    room = np.maximum(margin - half, 0.0)
+    return float(np.mean(2 * ndtr(room * np.sqrt(n)) - 1))
