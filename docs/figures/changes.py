@@ -17,7 +17,7 @@ import numpy as np
 
 from gordium.datasets import Dataset, Modified, Noisy
 from gordium.exhibits.demo import recipe, seeds
-from gordium.exhibits.demo.phases import Probed, pick_most_harmful
+from gordium.exhibits.demo.phases import Probed, measure_size, pick_most_harmful
 from gordium.exhibits.demo.recipe import NOISE
 from gordium.manipulation import load_manipulation
 from gordium.report.rows import read_rows
@@ -35,7 +35,7 @@ def measure(folder: Path) -> dict[str, float]:
     found |= {f"{name}_of_original": value for name, value in effects(plain).items()}
     for arm, dataset in load_changed(folder).items():
         change = pixels(dataset) - plain
-        found[f"rms_{arm}"] = float(np.sqrt((change**2).mean()))
+        found[f"rms_{arm}"] = measure_size(HOW.dataset, dataset)
         found[f"mean_absolute_{arm}"] = float(np.abs(change).mean())
         found[f"variance_{arm}"] = float(change.reshape(len(HOW.dataset), -1).var(axis=0).sum())
         found |= {f"{name}_of_{arm}": value for name, value in effects(pixels(dataset)).items()}

@@ -71,7 +71,7 @@ function buildExamples() {
 function buildFactors() {
   const data = explorer.datasets[0], place = $("factors");
   if (!data.stops.length) {
-    place.append(element("p", { class: "note", text: "This data set is no grid of factor values, so there are no lines to walk along; start from an example or from a point of the table's plots." }));
+    place.append(element("p", { class: "note", text: "This data set is not a grid of factor values, so there are no lines to walk along; start from an example or from a point of the table's plots." }));
     return;
   }
   data.sliders = data.factors.map((factor, k) => {
