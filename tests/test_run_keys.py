@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from gordium.exhibits.headline import headline_study
+from gordium.exhibits.rolinek2019.figure3 import declare_plans
 from gordium.exhibits.rolinek2019.table_s4 import RATIOS, degenerate_plans
 from gordium.spec import RunSpec, declaration_hash
 from gordium.study.imported_changes import take_change
@@ -133,8 +134,9 @@ def test_committed_runs_of_exhibits_are_declared() -> None:
 
 
 def _declared_since() -> set[str]:
-    """Keys of fresh seeds, which old declarations have not."""
+    """Keys of fresh seeds and narrower images, which old declarations have not."""
     plans = [plan for ratio in RATIOS for plan in degenerate_plans("laptop", ratio, 20)]
+    plans += declare_plans("laptop")
     return {RunSpec.of(p.method, p.setup.train, p.setup.settings).with_seed(p.seed).key
             for p in plans}  # fmt: skip
 

@@ -15,7 +15,13 @@ from typing import Any
 from gordium.datasets import Dataset
 from gordium.exhibits.burgess2018.figure3 import choose_channels
 from gordium.exhibits.rolinek2019 import figure3, figure_s4, figure_s5, table1, table2, table_s4
-from gordium.exhibits.rolinek2019.models import SETUPS
+from gordium.exhibits.rolinek2019.models import (
+    DIGIT_BETA,
+    DIGIT_EPOCHS,
+    DIGIT_FILES,
+    SETUPS,
+    digit_settings,
+)
 from gordium.exhibits.studies import declare_study
 from gordium.exhibits.stuehmer2020.figure3 import scale as choose_scale
 from gordium.exhibits.stuehmer2020.figure5 import list_learned, on_faces
@@ -41,11 +47,15 @@ def declared(scale: str) -> dict[str, Callable[[], Facts]]:
         ),
         "stuehmer2020-cars": lambda: of_study(study_of("cars", CARS, on_cars(scale), scale)),
         **{f"rolinek2019-{name}": lambda name=name: of_setup(name, scale) for name in BUILT_IN},
+        **{
+            f"rolinek2019-{name}": lambda name=name: of_digits(name, scale) for name in DIGIT_EPOCHS
+        },
     }
 
 
 STUDIES = ("zietlow2021", "locatello2019", "stuehmer2020")
 BUILT_IN = ("synthetic-linear", "synthetic-nonlinear", "dsprites")
+N_DIGITS = {"all": 70_000, "train": 60_000, "test": 10_000}  # of the official files
 
 
 def of_study(study: Study) -> Facts:
@@ -77,11 +87,23 @@ def of_study(study: Study) -> Facts:
 def of_setup(name: str, scale: str) -> Facts:
     setup = SETUPS[name](scale)
     return {
-        "images": f"{len(setup.whole):,} of {images(setup.whole)}",
+        "images": _numbered(setup.whole),
         "units": str(setup.settings.latent_dim),
         "training": training(setup.settings),
         "network": network(setup.settings),
         "methods": f"beta {setup.beta:g}",
+    }
+
+
+def of_digits(name: str, scale: str) -> Facts:
+    """The same of digits, whose files need not be here."""
+    settings, files = digit_settings(name, scale), DIGIT_FILES[scale]
+    return {
+        "images": f"{N_DIGITS[files]:,} of {name} 1x28x28, files: {files}",
+        "units": str(settings.latent_dim),
+        "training": training(settings),
+        "network": network(settings),
+        "methods": f"beta {DIGIT_BETA:g}",
     }
 
 
@@ -90,18 +112,19 @@ def own_sizes(scale: str) -> dict[str, str]:
     cloud, linear = figure1.SIZES[scale], theorem1.SIZES[scale]
     channels, units = choose_channels(scale), choose_scale(scale)
     lengths = "epochs" if scale == "paper" else "steps"
+    restarts = figure3.declare_plans(scale)[0]
     return {
         "zietlow2021-figure1": f"{cloud.n:,} points, {cloud.steps:,} steps, "
         f"{len(cloud.seeds)} seeds",
         "zietlow2021-theorem1": f"{linear.n:,} points, {linear.steps:,} steps, "
         f"beta {_numbers(linear.betas)}, {len(linear.seeds)} seeds",
-        "rolinek2019-table1": f"judged every {table1.SIZES[scale].every} batches, 1 run each",
+        "rolinek2019-table1": "; ".join(_watched(name, scale) for name in table1.SIZES[scale]),
         "rolinek2019-table2": "; ".join(
             f"{name} {seeds} seeds" for name, seeds in table2.SIZES[scale].items()
         ),
         "rolinek2019-tableS4": f"ratios {_numbers(table_s4.RATIOS)}, {table_s4.SEEDS[scale]} seeds",
         "rolinek2019-figure3": f"{_numbers(figure3.SIZES[scale].lengths)} {lengths}, "
-        f"{figure3.SIZES[scale].n_seeds} restarts each",
+        f"{figure3.SIZES[scale].n_seeds} restarts each, {_numbered(restarts.setup.whole)}",
         "rolinek2019-figureS4": "; ".join(
             f"{name} beta {_numbers(sweep.betas)}, {sweep.n_seeds} seeds"
             for name, sweep in figure_s4.SWEEPS[scale].items()
@@ -113,6 +136,21 @@ def own_sizes(scale: str) -> dict[str, str]:
         "stuehmer2020-figure3": f"{units.size} pixels, {training(units.settings)}, "
         f"{units.seeds} seeds, {network(units.settings)}",
     }
+
+
+def _watched(name: str, scale: str) -> str:
+    """How Table 1 watches a data set: its own training where it has one."""
+    size = table1.SIZES[scale][name]
+    seeds = "1 run" if len(size.seeds) == 1 else f"{len(size.seeds)} seeds"
+    text = f"{name}: {seeds}, judged every {size.every} batches"
+    if name not in BUILT_IN:
+        return text
+    setup = table1.choose_setup(scale, name)
+    return f"{text}, {training(setup.settings)}, beta {setup.beta:g}"
+
+
+def _numbered(whole: Dataset) -> str:
+    return f"{len(whole):,} of {images(whole)}"
 
 
 def _sizes_table() -> str:

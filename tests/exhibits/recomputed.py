@@ -151,7 +151,8 @@ def direction(claim, of, first, second, sign, unit="seed", theirs=NAN):
 
 def above(claim, of, values, sign, unit="seed", theirs=NAN):
     mean, low, high, p, n = of_sample(values)
-    return Found(claim, of, "direction", mean, low, high, NAN, n, p, sign, NAN, unit, theirs)
+    exact = flips(values)
+    return Found(claim, of, "direction", mean, low, high, NAN, n, p, sign, exact, unit, theirs)
 
 
 def jackknifed(claim, of, statistic, units, sign, unit="seed", theirs=NAN):

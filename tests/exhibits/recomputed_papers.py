@@ -286,20 +286,23 @@ def rolinek_theorem2():
 
 
 def rolinek_table1():
-    shares = {(r["data"], r["latent"]): r["share"] for r in rows("rolinek2019-table1")}
-    found = [
-        Found("more than half of training", f"{d}, {_name(w)}", "direction", s - 50, n=1, sign=1)
-        for (d, w), s in shares.items()
-    ]
-    sets = dict.fromkeys(d for d, _ in shares)
-    return [
-        *found,
-        *(
-            Found("with ten latent units", d, "direction", shares[d, 10.0] - shares[d, "dep"], n=1,
-                  sign=-1)
-            for d in sets
-        ),
-    ]  # fmt: skip
+    shares = {(r["data"], _name(r["latent"]), r["seed"]): r["share"]
+              for r in rows("rolinek2019-table1")}  # fmt: skip
+    printed = published("rolinek2019-table1")
+    most, fewer = [], []
+    for data in dict.fromkeys(d for d, _, _ in shares):
+        seeds = sorted({seed for d, _, seed in shares if d == data})
+        few, ten = ([shares[data, w, seed] for seed in seeds] for w in ("dep", "10"))
+        theirs = printed[data]
+        text = "more than half of training"
+        most += [
+            above(text, f"{data}, dep", [s - 50 for s in few], 1, theirs=theirs["dep"] - 50),
+            above(text, f"{data}, 10", [s - 50 for s in ten], 1, theirs=theirs["10"] - 50),
+        ]
+        less = [b - a for a, b in zip(few, ten, strict=True)]
+        gap = theirs["10"] - theirs["dep"]
+        fewer.append(above("with ten latent units", data, less, -1, theirs=gap))
+    return [*most, *fewer]
 
 
 def _name(width):

@@ -77,6 +77,30 @@ def test_paper_scale_is_table_s3() -> None:
     assert setup.settings.architecture.encoder_widths == (1200, 1200)
 
 
+@pytest.mark.parametrize(("name", "beta"), [("synthetic-linear", 1e-4),
+                                           ("synthetic-nonlinear", 1e-3)])  # fmt: skip
+def test_regime_is_watched_as_published_but_for_its_length(name, beta) -> None:
+    setup, theirs = (rolinek_table1.choose_setup(scale, name) for scale in ("laptop", "paper"))
+    assert (setup.beta, setup.settings.steps, len(setup.whole)) == (beta, 50_000, 50_000)
+    assert setup.settings.optimiser == theirs.settings.optimiser
+    assert setup.settings.architecture == theirs.settings.architecture
+    assert rolinek_table1.SIZES["laptop"][name].every == 500
+
+
+def test_x_has_half_of_the_range_of_y_and_every_restart_its_own_seed() -> None:
+    plans = rolinek_figure3.declare_plans("laptop")
+    assert len({plan.seed for plan in plans}) == len(plans) == 30
+    assert [plan.labels["steps"] for plan in plans[:3]] == [1000, 2500, 5000]
+    whole = plans[0].setup.whole
+    assert {f.name: f.size for f in whole.factors} == {"scale": 6, "x": 16, "y": 32}
+    tested = plans[0].setup.test_indices()
+    assert len(tested) == 300
+    assert not np.isin(tested, plans[0].setup.train.rows).any()
+    drawn = whole.images(np.arange(len(whole))).max(axis=(0, 1))
+    across, down = (np.ptp(np.flatnonzero(drawn.any(axis=axis))) for axis in (0, 1))
+    assert across < 0.8 * down
+
+
 def test_recorded_approximation_is_that_of_the_regime() -> None:
     generator = torch.Generator().manual_seed(0)
     means = torch.randn(50, 3, generator=generator, dtype=torch.float64)
@@ -120,7 +144,8 @@ def test_data_sets_without_files_are_left_out_and_named(monkeypatch, tmp_path: P
         raise FileNotFoundError("no file")
 
     monkeypatch.setitem(SETUPS, "mnist", absent)
-    monkeypatch.setitem(rolinek_table1.SIZES, "smoke", rolinek_table1.Size(ASKED, 10))
+    monkeypatch.setitem(rolinek_table1.SIZES, "smoke",
+                        dict.fromkeys(ASKED, rolinek_table1.Size((0,), 10)))  # fmt: skip
     made = rolinek_table1.make(Place("smoke", tmp_path, 1))
     assert {line[0] for line in made.table} == {"synthetic-linear"}
     assert made.notes[-1] == "Left out, as their files are not here: mnist."

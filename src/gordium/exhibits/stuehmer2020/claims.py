@@ -9,13 +9,12 @@ from gordium.exhibits.published import read_published
 from gordium.report.statistics.claims import (
     Claim,
     Line,
-    direction,
     identity,
+    mean_direction,
     measure_once,
     paired_direction,
     quantity,
 )
-from gordium.report.statistics.student import mean_interval
 
 MIG, LOSS = "mig", "reconstruction"
 HALF_WAY = 22.5  # degrees between an axis and a diagonal
@@ -62,9 +61,8 @@ def figure3(frame: pd.DataFrame) -> list[Claim]:
     for p, where, sign in ((1.0, "leptokurtic prior lie near diagonals", 1),
                            (4.0, "platykurtic prior lie near axes", -1)):  # fmt: skip
         own = trained[trained["p"] == p]
-        found = mean_interval(own["off_axis"] - HALF_WAY)
         text = f"trained codes under the {where}, degrees beyond 22.5"
-        claims.append(Claim(text, (direction("", found, sign),)))
+        claims.append(Claim(text, (mean_direction("", own["off_axis"] - HALF_WAY, sign),)))
     return claims
 
 
@@ -142,11 +140,10 @@ def figure7(frame: pd.DataFrame) -> list[Claim]:
     theirs = read_published("stuehmer2020-figure7")["mode"]
     names = ("p1", "p2", "p3")
     means = frame.groupby("seed")[list(names)].mean()
-    beyond = mean_interval(means["p3"] - 2.17)
     text = "the greatest exponent is above 2.17, and not p0: p3 less 2.17"
     numbers = [quantity(n, means[n], mode) for n, mode in zip(names, theirs, strict=True)]
     return [
-        Claim(text, (direction("", beyond, 1),)),
+        Claim(text, (mean_direction("", means["p3"] - 2.17, 1),)),
         Claim("learned exponents are the published ones", tuple(numbers)),
     ]
 

@@ -8,14 +8,13 @@ from gordium.report.statistics.claims import (
     RULE_DATE,
     Claim,
     Line,
-    direction,
     equivalence,
+    mean_direction,
     paired_direction,
     quantity,
 )
 from gordium.report.statistics.student import (
     Floats,
-    mean_interval,
     paired_interval,
     welch_interval_of,
 )
@@ -174,12 +173,12 @@ def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
     plain, noisy = pair_by_change(frame, ORIGINAL, NOISE)
     equal, there = pair_by_change(frame, EQUAL_NOISE, MODIFIED)
     theirs = _published_means("beta-vae", "shapes3d")
-    halves = direction(
-        "", mean_interval(modified - original / 2), -1, unit="change",
+    halves = mean_direction(
+        "", modified - original / 2, -1, unit="change",
         published=theirs[MODIFIED] - theirs[ORIGINAL] / 2,
     )  # fmt: skip
-    rest = direction(
-        "", mean_interval(noisy - 0.7 * plain), 1, unit="change",
+    rest = mean_direction(
+        "", noisy - 0.7 * plain, 1, unit="change",
         published=theirs[NOISE] - 0.7 * theirs[ORIGINAL],
     )  # fmt: skip
     gap = theirs[MODIFIED] - theirs[NOISE]

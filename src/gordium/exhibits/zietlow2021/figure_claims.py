@@ -6,11 +6,10 @@ from gordium.exhibits.zietlow2021.claims import MODIFIED, ORIGINAL, UNCHANGED
 from gordium.report.statistics.claims import (
     Claim,
     Line,
-    direction,
+    mean_direction,
     measure_once,
     paired_direction,
 )
-from gordium.report.statistics.student import mean_interval
 
 
 def figure1(frame: pd.DataFrame) -> list[Claim]:
@@ -100,7 +99,7 @@ def theorem1(frame: pd.DataFrame) -> list[Claim]:
     plain = frame[frame["model"] == "trained AE"]
     worst = trained.groupby("seed").max(numeric_only=True)
     lines = tuple(
-        direction(f"{text}, less {within:g}", mean_interval(worst[column] - within), -1)
+        mean_direction(f"{text}, less {within:g}", worst[column] - within, -1)
         for text, column, within in (
             ("degrees from the axes of PCA", "angle", 10.0),
             ("V off a signed permutation", "off_permutation", 0.1),

@@ -116,6 +116,15 @@ def paired_direction(
     return replace(line, exact_p=sign_flip_test(b - a)) if len(a) >= MANY else line
 
 
+def mean_direction(
+    of: str, values: ArrayLike, sign: int, *, unit: str = "seed", published: float = NONE
+) -> Line:
+    """A mean above or below 0, sign-flip test as above; without a margin: 0 has no size."""
+    found = np.asarray(values, dtype=np.float64)
+    line = direction(of, mean_interval(found), sign, unit=unit, published=published)
+    return replace(line, exact_p=sign_flip_test(found)) if len(found) >= MANY else line
+
+
 def measure_once(of: str, estimate: float, sign: int, *, unit: str, note: str = "") -> Line:
     """A difference that was measured once: it has no interval, whatever it is."""
     return Line(of=of, kind="direction", estimate=estimate, n=1, unit=unit, sign=sign, note=note)
