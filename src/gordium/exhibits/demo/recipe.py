@@ -26,8 +26,9 @@ class Recipe:
 
     `search` trains slowly, because both kinds of minima are then frequent and equally good; it
     goes on by `search_round` runs until there are `each_kind` of both, up to `most_runs`. One
-    change is learned for each of `waves`, the size of its start. Every candidate, of the change
-    and of each control, is judged by `probes` runs of `probe`; the most harmful one is taken.
+    change is learned for each of `waves`, the size of its start; without a size it is random. Every
+    candidate, of the change and of each control, is judged by `probes` runs of `probe`; the most
+    harmful one is taken.
     """
 
     dataset: Dataset
@@ -41,7 +42,7 @@ class Recipe:
     each_kind: int = 2
     search_round: int = 4
     most_runs: int = 40
-    waves: tuple[float, ...] = (1.0, 1.0, 0.6, 0.6)
+    waves: tuple[float | None, ...] = (1.0, 1.0, 0.6, 0.6)
     probes: int = 2
     n_fresh: int = 5
 

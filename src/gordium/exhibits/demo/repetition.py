@@ -75,7 +75,7 @@ class Finished:
 
 def run_repetition(this: Repetition) -> Finished:
     """Search, learn, probe, and train fresh seeds on what the probes chose; controls come last."""
-    chosen, rows = _search(this)
+    chosen, rows = search_minima(this)
     arms: dict[str, Dataset] = {"original": this.recipe.dataset}
     fresh: Rows = []
     for kinds in (("modified",), phases.CONTROLS)[: 2 if this.controls else 1]:
@@ -99,7 +99,8 @@ def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
     return rows
 
 
-def _search(this: Repetition) -> tuple[Chosen[Run], Rows]:
+def search_minima(this: Repetition) -> tuple[Chosen[Run], Rows]:
+    """Train until there are runs of both kinds; gives those, and the rows of all."""
     found: list[Candidate[Run]] = []
     rows: Rows = []
     recipe = this.recipe
@@ -117,12 +118,15 @@ def _candidates(
 ) -> dict[str, list[Dataset]]:
     drawn = phases.draw_candidates(this.recipe, this.number)
     return {
-        kind: drawn[kind] if kind in drawn else _learn(this, phases.roles(chosen, kind), kind)
+        kind: drawn[kind]
+        if kind in drawn
+        else learn_changes(this, phases.roles(chosen, kind), kind)
         for kind in kinds
     }
 
 
-def _learn(this: Repetition, roles: Chosen[Run], kind: str) -> list[Dataset]:
+def learn_changes(this: Repetition, roles: Chosen[Run], kind: str) -> list[Dataset]:
+    """The images that each learned change makes; `kind` is what the progress calls them."""
     recipe = this.recipe
     good, bad = ([run.spec for run in runs] for runs in roles)
     tasks = [

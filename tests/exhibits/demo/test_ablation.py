@@ -1,0 +1,29 @@
+"""Departures from the recipe differ in what they name, and are probed without a selection."""
+
+from dataclasses import replace
+
+import pytest
+
+from gordium.exhibits.demo import Repetition, recipe
+from gordium.exhibits.demo.ablation import list_departures, probe_departure
+
+from .test_repetition import tiny
+
+
+def test_the_first_departure_is_the_recipe_and_no_two_are_alike():
+    departures = list_departures(recipe())
+    assert next(iter(departures.values())).learning == recipe().learning
+    assert len(set(departures.values())) == len(departures)
+
+
+def test_b1_differs_from_the_published_defaults_in_steps_and_batch_alone():
+    learning = list_departures(recipe())["B.1"].learning
+    assert replace(learning, steps=20_000, batch_size=64) == type(learning)()
+
+
+@pytest.mark.parametrize("name", ["the recipe", "one pair", "random start"])
+def test_every_change_of_a_departure_is_probed_by_every_seed(tmp_path, name):
+    this = Repetition(0, tiny(), tmp_path, workers=1)
+    sets, rows = probe_departure(this, name)
+    assert len(sets) == len(rows) == 2
+    assert [{row.seed for row in some} for some in rows] == [{12_000}] * 2
