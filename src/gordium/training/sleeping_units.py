@@ -64,11 +64,8 @@ class Watch:
             self._model.train(was_training)
 
     def _words(self, step: int, awake: NDArray[np.bool_], asleep: NDArray[np.int64]) -> str:
-        fell = (
-            f"unit {', '.join(map(str, asleep))} fell asleep by step {step}. "
-            if len(asleep)
-            else ""
-        )
+        names = f"unit{'s' * (len(asleep) > 1)} {', '.join(map(str, asleep))}"
+        fell = f"{names} fell asleep by step {step}. " if len(asleep) else ""
         strength = self._method.primary
         now = f" (now {getattr(self._method, strength):g})" if strength else ""
         return (
