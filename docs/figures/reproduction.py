@@ -25,6 +25,7 @@ from gordium.exhibits.judging import (
     judge,
     judge_headline,
     judge_headline_methods,
+    judge_retuned,
     judge_rung,
     read_repetitions,
     read_rows,
@@ -46,17 +47,7 @@ Verdicts = dict[str, list[Verdict]]
 
 def all_verdicts() -> Verdicts:
     """By exhibit, from the committed rows; the repeated demo first where its rows are there."""
-    found: Verdicts = {}
-    repeated = read_repetitions(RESULTS / REPETITIONS)
-    if len(repeated):
-        found["demo"] = judge_headline(repeated)
-    methods = read_repetitions(RESULTS / REPETITIONS, "methods.csv")
-    if len(methods):
-        found["demo-methods"] = judge_headline_methods(methods)
-    for name in RUNGS:
-        repeated = read_repetitions(RESULTS / name)
-        if len(repeated):
-            found[name] = judge_rung(name, repeated)
+    found = _repeated()
     for name in CATALOGUE:
         rows = RESULTS / name / "rows.csv"
         if rows.is_file():
@@ -68,6 +59,26 @@ def all_verdicts() -> Verdicts:
         name: [replace(verdict, rows_date=dates[name]) for verdict in own]
         for name, own in found.items()
     }
+
+
+def _repeated() -> Verdicts:
+    """Of the demo's repetitions, and of all that was trained on their images."""
+    found: Verdicts = {}
+    repeated, methods, retuned = (
+        read_repetitions(RESULTS / REPETITIONS, f"{table}.csv")
+        for table in ("rows", "methods", "retuned")
+    )
+    if len(repeated):
+        found["demo"] = judge_headline(repeated)
+    if len(methods):
+        found["demo-methods"] = judge_headline_methods(methods)
+    if len(retuned):
+        found["demo-retuned"] = judge_retuned(repeated, retuned)
+    for name in RUNGS:
+        own = read_repetitions(RESULTS / name)
+        if len(own):
+            found[name] = judge_rung(name, own)
+    return found
 
 
 def rows_dates() -> dict[str, str]:
@@ -108,7 +119,7 @@ def page(found: Verdicts) -> str:
     with KEY.open("rb") as file:
         papers = tomllib.load(file)["paper"]
     parts = [INTRODUCTION, _counted(flat), LIMITS.read_text(encoding="utf-8")]
-    names = ("demo", "demo-methods", *RUNGS)
+    names = ("demo", "demo-methods", "demo-retuned", *RUNGS)
     repeated = [verdict for name in names for verdict in found.get(name, [])]
     parts += [_headline(repeated)] if repeated else []
     parts += [_paper(paper, found) for paper in papers]

@@ -61,6 +61,8 @@ LINES |= {
     for name, words in RUNGS.items()
     if (RESULTS / name).is_dir()
 }
+if next((RESULTS / "demo").glob("[0-9]*/retuned.csv"), None):
+    LINES["demo-retuned"] = papers.headline_retuned
 WITHOUT_CLAIMS = {"zietlow2021-figure2", "locatello2019-figure3"}
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.zietlow2021.claims import headline, headline_methods, ladder
+from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned
 from gordium.report.frame import frame_of
 from gordium.report.rows import read_rows as read_run_rows
 from gordium.report.statistics.verdicts import Verdict, settle
@@ -43,6 +44,11 @@ def judge_headline(rows: pd.DataFrame) -> list[Verdict]:
 def judge_headline_methods(rows: pd.DataFrame) -> list[Verdict]:
     """The verdicts of the other methods in the demo's repetitions, K/methods.csv."""
     return settle(headline_methods(rows), exhibit="demo-methods", scale="demo")
+
+
+def judge_retuned(rows: pd.DataFrame, retuned: pd.DataFrame) -> list[Verdict]:
+    """The verdicts of the repetitions that were trained at other strengths, K/retuned.csv."""
+    return settle(headline_retuned(rows, retuned), exhibit="demo-retuned", scale="demo")
 
 
 def judge_rung(name: str, rows: pd.DataFrame) -> list[Verdict]:
