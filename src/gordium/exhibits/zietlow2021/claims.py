@@ -32,6 +32,11 @@ FALLING, STAYING = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak
 OTHERS_RULE_DATE = "2026-11-17"
 LADDER_RULE_DATE = "2026-11-17"  # written before the first repetition below 100
 EQUAL_NOISE, EQUAL_RULE_DATE = "equal noise", "2026-11-17"  # written before its first run
+CONTROLS = {
+    "waves": "the worst of four unlearned waves",
+    "swapped": "the worst of four changes with swapped roles",
+    "worst noise": "the worst of four draws of noise",
+}
 Case = tuple[str, str]  # data set and method
 Numbers = dict[str, dict[str, dict[str, float]]]
 
@@ -206,7 +211,21 @@ def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
             f"in {int((there < equal).sum())} of {len(equal)} repetitions",
             rule_date=EQUAL_RULE_DATE,
         ),
+        *_below_controls(frame, label),
     ]
+
+
+def _below_controls(frame: pd.DataFrame, label: str) -> list[Claim]:
+    """Modified against what was selected by the same probes, where repetitions have it."""
+    claims = []
+    for variant, text in CONTROLS.items():
+        before, after = pair_by_change(frame, variant, MODIFIED)
+        if len(before):
+            line = paired_direction("", before, after, -1, unit="change")
+            note = f"in {int((after < before).sum())} of {len(after)} repetitions"
+            said = f"{label} of fresh seeds is lower on modified images than on {text}"
+            claims.append(Claim(said, (line,), note, rule_date=EQUAL_RULE_DATE))
+    return claims
 
 
 def ladder(frame: pd.DataFrame, where: str) -> list[Claim]:
