@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures.images import _show, to_png
+from gordium.report.figures.images import _show, plot, to_png
 
 Pictures = NDArray[Any]
 
@@ -55,8 +55,7 @@ def pair_matrix(names: Sequence[str], scores: NDArray[np.float64]) -> bytes:
 
 def distance_histogram(distances: NDArray[np.float64], chance: float) -> bytes:
     """How far the principal directions are from the factors, over points."""
-    figure = Figure(figsize=(5.6, 2.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((5.6, 2.6))
     largest = max(float(distances.max()), 1.15 * chance)
     axis.hist(distances, bins=np.linspace(0, largest, 41).tolist(), color="#3b6ea8")
     axis.axvline(chance, color="black", linestyle="--", linewidth=1)
@@ -70,5 +69,4 @@ def distance_histogram(distances: NDArray[np.float64], chance: float) -> bytes:
         textcoords="offset points",
     )
     axis.set(xlabel="distance of the local principal directions from the factors", ylabel="points")
-    axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)

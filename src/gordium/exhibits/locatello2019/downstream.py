@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import pandas as pd
-
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.logistic import (
@@ -12,10 +10,16 @@ from gordium.exhibits.locatello2019.logistic import (
     with_logistic,
 )
 from gordium.exhibits.locatello2019.names import METRICS
-from gordium.exhibits.locatello2019.study import STUDY, datasets, notes, pivot_metrics
+from gordium.exhibits.locatello2019.study import (
+    STUDY,
+    correlate,
+    datasets,
+    draw_correlations,
+    notes,
+    pivot_metrics,
+)
 from gordium.exhibits.studies import Studied, work_off_named
 from gordium.report.figures import charts
-from gordium.report.statistics.correlation import Rank, rank
 
 ACCURACY, EFFICIENCY = "downstream", "downstream.efficiency"
 TITLES = {
@@ -38,9 +42,9 @@ def show(found: Studied) -> Made:
     pictures = {}
     for data, group in datasets(found):
         runs = pivot_metrics(group)
-        table = agreements(runs)
+        table = correlate(runs, TITLES)
         body += [(data, TITLES[s], m, str(line), str(line.n)) for (s, m), line in table.items()]
-        pictures[f"{data}.png"] = _heatmap(table)
+        pictures[f"{data}.png"] = draw_correlations(table, TITLES)
         if {EFFICIENCY, "factor_vae_score"} <= set(runs):
             points = {
                 str(name): (some["factor_vae_score"], some[EFFICIENCY])
@@ -59,23 +63,6 @@ def show(found: Studied) -> Made:
     )
     rows = found.rows((*METRICS.values(), *TITLES))
     return Made(HEAD, body, rows, pictures, [*notes(found, "dSprites"), text])
-
-
-def agreements(runs: pd.DataFrame) -> dict[tuple[str, str], Rank]:
-    """Rank correlations of scores with downstream accuracy and efficiency."""
-    return {
-        (score, metric): rank(runs[score], runs[ours])
-        for score in TITLES
-        for metric, ours in METRICS.items()
-        if score in runs and ours in runs
-    }
-
-
-def _heatmap(table: dict[tuple[str, str], Rank]) -> bytes:
-    scores = list(dict.fromkeys(score for score, _ in table))
-    metrics = list(dict.fromkeys(metric for _, metric in table))
-    values = [[table[s, m].rho for m in metrics] for s in scores]
-    return charts.heatmap(values, [TITLES[s] for s in scores], metrics)
 
 
 EXHIBIT = Exhibit(

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
-from gordium.exhibits.locatello2019.study import STUDY, keep_usable, notes
-from gordium.exhibits.studies import Studied, work_off_named
+from gordium.exhibits.locatello2019.study import keep_usable, notes, show_study
+from gordium.exhibits.studies import Studied
 from gordium.report.figures import sweeps
 from gordium.report.statistics.difference import paired_difference
 from gordium.report.statistics.seeds import seed_summary
@@ -15,10 +15,6 @@ SAMPLED, MEAN = "total_correlation", "gaussian_total_correlation"
 TITLES = {SAMPLED: "sampled codes", MEAN: "mean codes"}
 LEFT_OUT = "annealed-vae"  # as in the figure: more capacity is less regularisation
 HEAD = ("data", "method", "codes", "least strength", "greatest strength", "change, 95 % interval")
-
-
-def make(place: Place) -> Made:
-    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
@@ -91,6 +87,6 @@ EXHIBIT = Exhibit(
     "locatello2019-figure1",
     "Locatello et al. 2019, Figure 1",
     "Total correlation of sampled and mean codes over strength",
-    make,
+    show_study(show),
     claims.figure1,
 )

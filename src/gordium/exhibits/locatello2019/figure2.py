@@ -4,17 +4,13 @@ from itertools import combinations
 
 import pandas as pd
 
-from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import METRICS
-from gordium.exhibits.locatello2019.study import STUDY, datasets, notes, pivot_metrics
-from gordium.exhibits.studies import Studied, work_off_named
+from gordium.exhibits.locatello2019.study import datasets, notes, pivot_metrics, show_study
+from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
 from gordium.report.statistics.correlation import Rank, rank
-
-
-def make(place: Place) -> Made:
-    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
@@ -57,6 +53,6 @@ EXHIBIT = Exhibit(
     "locatello2019-figure2",
     "Locatello et al. 2019, Figure 2",
     "Rank correlation between metrics",
-    make,
+    show_study(show),
     claims.figure2,
 )

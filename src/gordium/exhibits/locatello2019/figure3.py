@@ -2,18 +2,14 @@
 
 import pandas as pd
 
-from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.locatello2019.study import STUDY, datasets, notes
-from gordium.exhibits.studies import Studied, work_off_named
+from gordium.exhibits.base import Exhibit, Made
+from gordium.exhibits.locatello2019.study import datasets, notes, show_study
+from gordium.exhibits.studies import Studied
 from gordium.report.figures import sweeps
 from gordium.report.names import say_metric, sort_names
 
 METRIC, METHOD = "factor_vae_score", "factor-vae"
 HEAD = ("data", "group", "runs", "least", "median", "greatest")
-
-
-def make(place: Place) -> Made:
-    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
@@ -61,5 +57,5 @@ EXHIBIT = Exhibit(
     "locatello2019-figure3",
     "Locatello et al. 2019, Figure 3",
     "FactorVAE scores by method, and by strength",
-    make,
+    show_study(show),
 )

@@ -6,23 +6,26 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import METRICS, SCORES
-from gordium.exhibits.locatello2019.study import STUDY, datasets, keep_usable, notes, pivot_metrics
+from gordium.exhibits.locatello2019.study import (
+    correlate,
+    datasets,
+    draw_correlations,
+    keep_usable,
+    notes,
+    pivot_metrics,
+    show_study,
+)
 from gordium.exhibits.number_text import percent
 from gordium.exhibits.published import read_published
-from gordium.exhibits.studies import Studied, work_off_named
+from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
 from gordium.report.names import say_metric
-from gordium.report.statistics.correlation import Rank, rank
 from gordium.report.statistics.transfer import CASES, settings_agreement, transfer
 
 HEAD = ("what", "published", "here", "trials or runs")
-
-
-def make(place: Place) -> Made:
-    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
@@ -31,14 +34,15 @@ def show(found: Studied) -> Made:
     chance = transfer(frame[frame["metric"].isin(METRICS.values())])
     theirs = read_published("locatello2019-model-selection")
     body = [_line(case, theirs, chance.chance[case], chance.comparisons[case]) for case in CASES]
-    tables = {name: agreements(pivot_metrics(group)) for name, group in datasets(found)}
+    tables = {name: correlate(pivot_metrics(group), SCORES) for name, group in datasets(found)}
     body += [
         (f"{name}: rho of {score} with {metric}", "–", str(line), str(line.n))
         for name, table in tables.items()
         for (score, metric), line in table.items()
     ]
     body += _across(frame, list(tables))
-    pictures = {f"{name}.png": _heatmap(table) for name, table in tables.items()}
+    titles = {score: say_metric(score) for score in SCORES}
+    pictures = {f"{name}.png": draw_correlations(table, titles) for name, table in tables.items()}
     possible = {case: value for case, value in chance.chance.items() if np.isfinite(value)}
     if possible:
         shares = {case: theirs[case] / 100 for case in possible if case in theirs}
@@ -73,32 +77,15 @@ def _across(frame: pd.DataFrame, names: list[str]) -> list[tuple[str, ...]]:
     return [(text, "–", str(line), str(line.n)) for text, line in lines]
 
 
-def agreements(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:
-    """Each score that needs no labels against each metric, where runs have both."""
-    return {
-        (score, metric): rank(table[score], table[ours])
-        for score in SCORES
-        for metric, ours in METRICS.items()
-        if score in table and ours in table
-    }
-
-
 def _line(case: str, theirs: Mapping[str, float], share: float, n: int) -> tuple[str, ...]:
     number = f"{theirs[case]} %" if case in theirs else "–"
     return (f"transfer: {case}", number, percent(share), str(n))
-
-
-def _heatmap(table: dict[tuple[str, str], Rank]) -> bytes:
-    scores = list(dict.fromkeys(score for score, _ in table))
-    metrics = list(dict.fromkeys(metric for _, metric in table))
-    values = [[table[s, m].rho for m in metrics] for s in scores]
-    return charts.heatmap(values, [say_metric(score) for score in scores], metrics)
 
 
 EXHIBIT = Exhibit(
     "locatello2019-model-selection",
     "Locatello et al. 2019, key result 4",
     "Choosing models without labels, and transferring choices",
-    make,
+    show_study(show),
     claims.model_selection,
 )

@@ -1,11 +1,15 @@
 """What the exhibits of Locatello et al. 2019 share: the study, its metrics, and their notes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import pandas as pd
 
-from gordium.exhibits.studies import Studied
+from gordium.exhibits.base import Made, Place
+from gordium.exhibits.locatello2019.names import METRICS
+from gordium.exhibits.studies import Studied, work_off_named
+from gordium.report.figures import charts
 from gordium.report.frame import pivot_runs
+from gordium.report.statistics.correlation import Rank, rank
 
 STUDY = "locatello2019"
 
@@ -25,6 +29,29 @@ def pivot_metrics(group: pd.DataFrame) -> pd.DataFrame:
     """One line a run, a column for each metric, after method, strength and seed."""
     runs = group.drop_duplicates("run").set_index("run")[["method", "strength", "seed"]]
     return runs.join(pivot_runs(group))
+
+
+def show_study(show: Callable[[Studied], Made]) -> Callable[[Place], Made]:
+    """What makes an exhibit that `show` draws from the study's rows alone."""
+    return lambda place: show(work_off_named(place, STUDY))
+
+
+def correlate(runs: pd.DataFrame, scores: Iterable[str]) -> dict[tuple[str, str], Rank]:
+    """Rank correlations of scores with metrics, where runs have both."""
+    return {
+        (score, metric): rank(runs[score], runs[ours])
+        for score in scores
+        for metric, ours in METRICS.items()
+        if score in runs and ours in runs
+    }
+
+
+def draw_correlations(table: Mapping[tuple[str, str], Rank], titles: Mapping[str, str]) -> bytes:
+    """A row for each score, by its title, and a column for each metric."""
+    scores = list(dict.fromkeys(score for score, _ in table))
+    metrics = list(dict.fromkeys(metric for _, metric in table))
+    values = [[table[s, m].rho for m in metrics] for s in scores]
+    return charts.heatmap(values, [titles[s] for s in scores], metrics)
 
 
 def notes(found: Studied, theirs: str) -> list[str]:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import DATA, METRICS
-from gordium.exhibits.locatello2019.study import STUDY, keep_usable, notes
+from gordium.exhibits.locatello2019.study import keep_usable, notes, show_study
 from gordium.exhibits.published import read_published
-from gordium.exhibits.studies import Studied, work_off_named
+from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
 from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
 
@@ -29,10 +29,6 @@ class Share(NamedTuple):
 
 
 Shares = dict[tuple[str, str, str], Share]
-
-
-def make(place: Place) -> Made:
-    return show(work_off_named(place, STUDY))
 
 
 def show(found: Studied) -> Made:
@@ -97,6 +93,6 @@ EXHIBIT = Exhibit(
     "locatello2019-variance-explained",
     "Locatello et al. 2019, tables (a), (b)",
     "Variance of a score explained by method and strength",
-    make,
+    show_study(show),
     claims.variance_explained,
 )

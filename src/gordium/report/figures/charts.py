@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.report.figures.images import to_png
+from gordium.report.figures.images import plot, to_png
 
 Array = NDArray[Any]
 PALETTE = ("#3b6ea8", "#c8483c", "#4f9a5b", "#d39a2d", "#7d5ba6", "#4aa5b0", "#8a5a44", "#7a7a7a")
@@ -70,8 +70,7 @@ def chances(
     found: Mapping[str, float], *, published: Mapping[str, float] | None = None, even: float = 0.5
 ) -> bytes:
     """A bar for each case from 0 to 1, a line where a coin would be; published as diamonds."""
-    figure = Figure(figsize=(6.0, 1.0 + 0.42 * len(found)), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((6.0, 1.0 + 0.42 * len(found)))
     places = np.arange(len(found))
     axis.barh(places, list(found.values()), height=0.55, color=PALETTE[0], alpha=0.6, label="here")
     if published:
@@ -83,21 +82,20 @@ def chances(
     axis.invert_yaxis()
     axis.set_xlim(0, 1)
     axis.set_xlabel("chance of doing at least as well")
-    return to_png(strip_frame(figure))
+    return to_png(figure)
 
 
 def scatter(
     groups: Mapping[str, tuple[ArrayLike, ArrayLike]], *, x_label: str, y_label: str
 ) -> bytes:
     """A point for each run, a colour and marker for each group."""
-    figure = Figure(figsize=(4.8, 3.4), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((4.8, 3.4))
     for i, (name, (x, y)) in enumerate(groups.items()):
         colour, marker = PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
         axis.scatter(x, y, s=16, alpha=0.6, linewidths=0, label=name, color=colour, marker=marker)
     axis.set(xlabel=x_label, ylabel=y_label)
     legend(figure, axis, len(groups))
-    return to_png(strip_frame(figure))
+    return to_png(figure)
 
 
 def strip_frame(figure: Figure) -> Figure:
@@ -118,13 +116,12 @@ def lines(
     x: ArrayLike, curves: Mapping[str, ArrayLike], x_label: str, *, label: str = "KL, nats"
 ) -> bytes:
     """A named line for each curve."""
-    figure = Figure(figsize=(5.6, 3.2), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((5.6, 3.2))
     for i, (name, y) in enumerate(curves.items()):
         axis.plot(x, y, color=PALETTE[i % len(PALETTE)], linewidth=1.4, label=name)
     axis.set(xlabel=x_label, ylabel=label)
     legend(figure, axis, len(curves))
-    return to_png(strip_frame(figure))
+    return to_png(figure)
 
 
 class Histogram(NamedTuple):

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
-from gordium.report.figures.images import Picture, _show, to_png
+from gordium.report.figures.images import Picture, _show, plot, to_png
 
 Array = NDArray[Any]
 FEW = 12  # cells a side up to which numbers are written into them
@@ -75,8 +75,7 @@ def responses(values: Array, outputs: Array, units: Sequence[str]) -> bytes:
 
 def net(lines: Array, points: Array, *, down: str, across: str) -> bytes:
     """A decoded grid (first unit, second unit, 2) as a net over a cloud of points (n, 2)."""
-    figure = Figure(figsize=(4.6, 3.8), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((4.6, 3.8))
     axis.plot(*points.T, ".", color="#bbbbbb", markersize=2, zorder=0)
     for k, (line, other) in enumerate(zip(lines, lines.swapaxes(0, 1), strict=True)):
         axis.plot(*line.T, color="#3b6ea8", linewidth=1, label=None if k else f"{across} moves")
@@ -85,7 +84,6 @@ def net(lines: Array, points: Array, *, down: str, across: str) -> bytes:
     axis.set_xlabel("first principal component of the data", fontsize=9)
     axis.set_ylabel("second", fontsize=9)
     axis.legend(frameon=False, fontsize=8)
-    axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)
 
 

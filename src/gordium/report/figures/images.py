@@ -66,8 +66,7 @@ def sums(
 
 def scores(summaries: Mapping[str, Summary], *, label: str) -> bytes:
     """Every seed as a point, the mean as a bar, one column a variant."""
-    figure = Figure(figsize=(max(4.4, 1.05 * len(summaries)), 3.0), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((max(4.4, 1.05 * len(summaries)), 3.0))
     for x, (variant, summary) in enumerate(summaries.items()):
         colour = COLOURS.get(variant, "black")
         spread = np.linspace(-0.12, 0.12, len(summary.values)) if len(summary.values) > 1 else [0]
@@ -76,14 +75,12 @@ def scores(summaries: Mapping[str, Summary], *, label: str) -> bytes:
     axis.set_xticks(range(len(summaries)), list(summaries))
     axis.set_ylabel(label)
     axis.set_ylim(0, max(1e-9, *(max(s.values) for s in summaries.values())) * 1.15)
-    axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)
 
 
 def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: str) -> bytes:
     """One term of several histories over training; histories of a name share its colour."""
-    figure = Figure(figsize=(5.6, 3.2), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((5.6, 3.2))
     seen: set[str] = set()
     for name, history in lines:
         steps, values = [row["step"] for row in history], [row[term] for row in history]
@@ -93,7 +90,6 @@ def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: 
     axis.set(xlabel="step", ylabel=term)
     if all(value > 0 for _, history in lines for value in (row[term] for row in history)):
         axis.set_yscale("log")
-    axis.spines[["top", "right"]].set_visible(False)
     if len(seen) > 1:
         axis.legend(frameon=False)
     return to_png(figure)
@@ -107,6 +103,14 @@ def _show(axis: Axes, image: Picture | None) -> None:
         grey = image.shape[-1] == 1
         limit = 255 if image.dtype == np.uint8 else 1.0
         axis.imshow(image[..., 0] if grey else image, cmap="gray", vmin=0, vmax=limit)
+
+
+def plot(size: tuple[float, float]) -> tuple[Figure, Axes]:
+    """A figure of one plot, without the frame's upper and right lines."""
+    figure = Figure(figsize=size, layout="constrained")
+    axis = figure.subplots()
+    axis.spines[["top", "right"]].set_visible(False)
+    return figure, axis
 
 
 def to_png(figure: Figure) -> bytes:

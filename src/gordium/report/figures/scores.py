@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures.images import to_png
+from gordium.report.figures.images import plot, to_png
 
 Array = NDArray[np.float64]
 COLOURS = ("#3b6ea8", "#c8483c", "#4f8f5b", "#8a63a8", "#7a7a7a")
@@ -63,14 +63,12 @@ def scores_over_strength(
 
 def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: str) -> bytes:
     """Points by group, each with a colour of its own."""
-    figure = Figure(figsize=(4.8, 3.4), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((4.8, 3.4))
     for i, (name, points) in enumerate(groups.items()):
         colour = COLOURS[i % len(COLOURS)]
         axis.plot(*np.array(points).T, "o", color=colour, label=name, markersize=5, alpha=0.8)
     axis.set(xlabel=x, ylabel=y)
     axis.legend(frameon=False)
-    axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)
 
 
@@ -81,8 +79,7 @@ def draw_falling(
 
     Pairs of neighbours have one colour: the second is dotted.
     """
-    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((6.4, 3.6))
     for i, (name, (steps, values)) in enumerate(lines.items()):
         colour = COLOURS[i // 2 % len(COLOURS)]
         axis.plot(steps, values, ("-", ":")[i % 2], color=colour, label=name, linewidth=1.2)
@@ -90,5 +87,4 @@ def draw_falling(
     axis.set_yscale("log")
     axis.set(xlabel="step", ylabel=y)
     axis.legend(frameon=False, fontsize=8, bbox_to_anchor=(1, 1), loc="upper left")
-    axis.spines[["top", "right"]].set_visible(False)
     return to_png(figure)

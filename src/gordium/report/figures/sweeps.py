@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.report.figures.charts import MARKERS, PALETTE, legend, strip_frame
-from gordium.report.figures.images import COLOURS, to_png
+from gordium.report.figures.images import COLOURS, plot, to_png
 from gordium.report.names import sort_names
 
 COLUMNS = 3  # panels in a row, so that they can be read where a page is as wide
@@ -51,8 +51,7 @@ def tradeoff_curves(
 
     `names` are all that figures of a family may show: each has the same colour in all of them.
     """
-    figure = Figure(figsize=(5.4, 3.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((5.4, 3.6))
     known = list(dict.fromkeys([*names, *curves]))
     for name, curve in curves.items():
         i = known.index(name)
@@ -63,7 +62,7 @@ def tradeoff_curves(
             _note(axis, text, (x, y), colour)
     axis.set(xlabel=x_label, ylabel=y_label)
     legend(figure, axis, len(curves))
-    return to_png(strip_frame(figure))
+    return to_png(figure)
 
 
 def line_searches(
