@@ -134,7 +134,7 @@ def test_ranks_of_known_pairs():
 def test_all_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms, judged):
     few_arms("beta-vae", "beta-tcvae")
     for name, module in MODULES.items():
-        made = module.make(Place("smoke", tmp_path, 1))
+        made = module.EXHIBIT.make(Place("smoke", tmp_path, 1))
         assert made.notes[0].endswith("runs are finished.")
         assert "seen" not in judged(name, made, "smoke").values()
         assert made.rows
