@@ -1,7 +1,8 @@
 """Every exhibit of the papers, found beside the code that makes it."""
 
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from re import findall
 
@@ -10,9 +11,11 @@ from gordium.exhibits.base import Exhibit
 PAPERS = ("zietlow2021", "rolinek2019", "locatello2019", "burgess2018", "stuehmer2020")
 
 
-def find_exhibits(paper: str) -> list[Exhibit]:
+@cache
+def find_exhibits(paper: str) -> dict[str, Exhibit]:
     """The exhibits in the files of a paper's folder, by name, numbers in their order."""
-    return sorted(_values(f"gordium.exhibits.{paper}"), key=lambda exhibit: _order(exhibit.name))
+    found = sorted(_values(f"gordium.exhibits.{paper}"), key=lambda exhibit: _order(exhibit.name))
+    return {exhibit.name: exhibit for exhibit in found}
 
 
 def _values(package: str) -> Iterator[Exhibit]:
@@ -25,4 +28,18 @@ def _order(name: str) -> list[tuple[int, str]]:
     return [(int(number or 0), word) for number, word in findall(r"(\d+)|(\D+)", name)]
 
 
-CATALOGUE: dict[str, Exhibit] = {e.name: e for paper in PAPERS for e in find_exhibits(paper)}
+class Catalogue(Mapping[str, Exhibit]):
+    """All exhibits by name. To get one of them, only the files of its paper are imported."""
+
+    def __getitem__(self, name: str) -> Exhibit:
+        paper = name.partition("-")[0]
+        return (find_exhibits(paper) if paper in PAPERS else {})[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for paper in PAPERS for name in find_exhibits(paper))
+
+    def __len__(self) -> int:
+        return sum(len(find_exhibits(paper)) for paper in PAPERS)
+
+
+CATALOGUE = Catalogue()
