@@ -46,7 +46,7 @@ class Made:
 
 
 def claim_nothing(rows: pd.DataFrame) -> list[Claim]:
-    """For an illustration, or what holds by construction: no number could contradict it."""
+    """The claims of an illustration, or of what holds by construction: there are none."""
     return []
 
 

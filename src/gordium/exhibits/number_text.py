@@ -25,8 +25,3 @@ def format_published(theirs: Mapping[str, float] | None) -> str:
 def interval(low: float, high: float, digits: int = 2) -> str:
     """An interval as it is printed."""
     return f"[{low:.{digits}f}, {high:.{digits}f}]" if math.isfinite(low) else "–"
-
-
-def percent(share: float) -> str:
-    """A share in per cent."""
-    return f"{100 * share:.1f} %" if math.isfinite(share) else "–"

@@ -87,7 +87,7 @@ class Maxout(nn.Module):
 
 
 def _features(ground: Ground, width: int, weights: Generator) -> nn.Module:
-    """As many layers as the mixture has; the features have mean zero and variance one."""
+    """A network with as many layers as the mixture; its features are standardised."""
     widths = [ground.sources, *[width] * (ground.layers - 1)]
 
     def make() -> nn.Module:

@@ -44,7 +44,7 @@ def reproduce(name: str, place: Place, *, out: Path, command: str) -> Written:
 
 
 def write_made(name: str, made: Made, *, scale: str, out: Path, command: str) -> Written:
-    """Rows first: verdicts are read off the file that was written."""
+    """Write an exhibit down, its rows first, since verdicts are read off that file."""
     for file, png in made.pictures.items():
         write_bytes(out / file, png)
     write_text(out / ROWS, _csv(made.rows))

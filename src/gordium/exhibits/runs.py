@@ -46,7 +46,7 @@ def train_all(
 def make_all(
     place: Place, tasks: Sequence[Task], *, title: str, wanted: Wanted | None = None
 ) -> list[Path]:
-    """The same of any tasks: runs, changes, other pieces."""
+    """The folders of any tasks, made where they are missing: runs, changes, other pieces."""
     wanted = wanted or Wanted()
     store = store_in(place)
     folders = [_move_in(place.folder, store, task) for task in tasks]

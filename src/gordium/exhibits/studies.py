@@ -100,7 +100,7 @@ def work_off_named(place: Place, name: str) -> Studied:
 
 
 def work_off(place: Place, study: Study) -> Studied:
-    """The same of any study, or part of one that shares its folder."""
+    """A study, or a part of one that shares its folder, worked off as far as the place allows."""
     store = store_of(place, study.name)
     files = row_files(place, study.name)
     committed = [row for path in files for row in read_rows(path)]

@@ -46,7 +46,7 @@ class Distance(TypedDict, total=False):
 
 
 class Orthogonality(TypedDict, total=False):
-    """Of all units, of the active ones where these are some, and what chance gives."""
+    """The distance of all units, of the active ones if only some are, and what chance gives."""
 
     all: Distance
     active: Distance

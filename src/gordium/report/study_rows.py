@@ -16,8 +16,8 @@ _METRIC = Row._fields.index("metric")  # the value follows it
 def study_rows(store: Store, nodes: Iterable[PlanLine] | None = None) -> list[Row]:
     """One row for each score of each finished run, and one for each failed run.
 
-    Of the nodes given, or of all that was planned and recorded. Closing numbers are among them:
-    reconstruction, kl, ...
+    They are of the nodes given, or of all that was planned and recorded, and closing numbers
+    such as reconstruction and kl are among them.
     """
     finished, failed = store.read_finished(), store.read_failed()
     rows: list[Row] = []

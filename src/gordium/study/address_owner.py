@@ -31,7 +31,10 @@ class Owner(NamedTuple):
     mark: str
 
     def holds(self, files: Files) -> bool:
-        """Asked before each record: not all kinds of addresses make of two creators one."""
+        """Whether the address is still ours, which is asked before each record.
+
+        At some kinds of addresses, two runners can both believe that they created an entry.
+        """
         return newest_owner(files) == self.number and _entry(files, self.number).mark == self.mark
 
     def sign(self, files: Files) -> None:

@@ -5,7 +5,6 @@ import time
 from collections import deque
 from dataclasses import dataclass
 from datetime import timedelta
-from types import TracebackType
 from typing import Any
 
 from rich.console import Console, Group
@@ -39,7 +38,7 @@ class Counts:
 
 
 class Display:
-    """On a terminal, a table and bars; elsewhere, a line when a job has ended, or now and then.
+    """A terminal shows a table and bars; a log gets a line when a job has ended, or now and then.
 
     The number of a line counts the runs of the whole study that have ended; it only grows.
     """
@@ -68,12 +67,7 @@ class Display:
             self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._live is not None:
             self._live.stop()
 
@@ -128,7 +122,7 @@ class Display:
 
 
 class TimeLeft:
-    """From the shares of jobs that were done since this view began."""
+    """How long the rest will take, from what was done since this view began."""
 
     def __init__(self, n_jobs: int) -> None:
         self._n_jobs, self._begun = n_jobs, time.monotonic()

@@ -142,7 +142,7 @@ def _work_off(  # noqa: PLR0913 - as `execute`
     take: Take = lambda job: job,
     ended: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
-    """As `execute` on the workers of the pool, however many are asked for."""
+    """`execute` on the workers of the pool, however many are asked for."""
     outcomes: dict[int, Outcome] = {}
     waiting = list(enumerate(jobs))[::-1]
     with Display(title, len(jobs), before) as display:

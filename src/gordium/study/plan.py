@@ -35,6 +35,7 @@ from gordium.study.study import (
     Data,
     Study,
     TaskList,
+    strength_of,
 )
 from gordium.study.tasks import ChangeTask, Piece, Task
 
@@ -124,7 +125,7 @@ def search_nodes(name: str, study: Study) -> list[Node]:
     if search is None:
         return []
     specs = study.runs_of(name, search.arm, data.dataset, search.seeds)
-    return [replace(make_run_node(name, SEARCH, search.arm.strength, s), kept=True) for s in specs]
+    return [replace(make_run_node(name, SEARCH, spec), kept=True) for spec in specs]
 
 
 def choose_runs(
@@ -162,13 +163,13 @@ def _udr(folders: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(float(value) for value in scores)
 
 
-def make_run_node(name: str, variant: str, strength: float | None, spec: RunSpec) -> Node:
+def make_run_node(name: str, variant: str, spec: RunSpec) -> Node:
     """The node of one run, with the labels that its rows carry."""
     labels: Labels = {
         "data": name,
         "variant": variant,
         "method": spec.method.name,
-        "strength": strength,
+        "strength": strength_of(spec.method),
         "seed": spec.seed,
     }
     return Node(RUN, spec.key, labels, spec)
@@ -238,9 +239,7 @@ def make_listed_node(task: Task) -> Node:
         return _change_node(task.dataset.name, task)
     if isinstance(task, Piece):
         return Node(PIECE, task.key, {"data": task.label}, task)
-    primary = task.method.primary
-    strength = None if primary is None else float(getattr(task.method, primary))
-    return make_run_node(task.dataset.name, task.dataset.variant or ORIGINAL, strength, task)
+    return make_run_node(task.dataset.name, task.dataset.variant or ORIGINAL, task)
 
 
 def _spec(node: Node) -> RunSpec:
@@ -250,4 +249,4 @@ def _spec(node: Node) -> RunSpec:
 
 def _runs(name: str, variant: str, arm: Arm, dataset: Dataset, study: Study) -> list[Node]:
     specs = study.runs_of(name, arm, dataset, study.seeds_on(name))
-    return [make_run_node(name, variant, arm.strength, spec) for spec in specs]
+    return [make_run_node(name, variant, spec) for spec in specs]

@@ -70,7 +70,7 @@ class Board:
 
 
 def _board(ray: Any) -> Any:
-    """On the runner's own node: it must not be lost with another one."""
+    """The board lives on the runner's own node, so that no other node can take it along."""
     affinity = importlib.import_module("ray.util.scheduling_strategies")
     here = affinity.NodeAffinitySchedulingStrategy(
         ray.get_runtime_context().get_node_id(), soft=True
@@ -98,7 +98,7 @@ class _Cluster:
         take: Take = lambda job: job,
         ended: Callable[[Outcome], None] = lambda outcome: None,
     ) -> list[Outcome]:
-        """As `gordium.study.execute`; without `workers`, a task for each CPU of the cluster."""
+        """`gordium.study.execute` on a cluster; without `workers`, each CPU gets a task."""
         outcomes: dict[int, Outcome] = {}
         waiting = list(enumerate(jobs))[::-1]
         with Display(title, len(jobs), before) as display:

@@ -57,7 +57,7 @@ def read_study(path: Path, scale: str | None = None) -> Study:
 
 
 def study_of(tables: Table, scale: str | None = None) -> Study:
-    """The same from tables."""
+    """The study that the tables of a file declare, at a scale that they name."""
     known = dict(check_table(tables, ""))
     scales = check_table(known.pop("scale", {}), "scale")
     if scale is not None:

@@ -113,7 +113,7 @@ class RemoteStore(Store):
         return found
 
     def plan(self, nodes: Iterable[PlanLine]) -> None:
-        """As in a folder; refused to a runner that was suspended so long that another one came."""
+        """Write the plan, unless this runner was suspended so long that another one came."""
         if not self._is_owner():
             raise ValueError(
                 f"{self.address} was taken over by a runner on {owner_name(self._files)}, as "

@@ -100,7 +100,7 @@ def _counts(plan: Plan, todo: int, known: Known, failed: dict[str, Failure]) -> 
 
 
 def _list_awaited(todo: list[Node]) -> dict[str, set[str]]:
-    """By data set, what the plan waits for before it can hold more."""
+    """What the plan waits for before it can hold more, by data set."""
     keys: dict[str, set[str]] = {}
     for node in todo:
         if node.kept:

@@ -67,8 +67,12 @@ class Arm:
     @property
     def strength(self) -> float | None:
         """The value of the method's primary hyperparameter."""
-        name = self.method.primary
-        return None if name is None else float(getattr(self.method, name))
+        return strength_of(self.method)
+
+
+def strength_of(method: Method) -> float | None:
+    """The value of a method's primary hyperparameter, if it has one."""
+    return None if method.primary is None else float(getattr(method, method.primary))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,6 @@ the tracker is asked for.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from gordium.files import read_json, write_json
@@ -47,12 +46,7 @@ class Tracked:
     def __enter__(self) -> "Tracked":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._is_open:
             self.end({})
 

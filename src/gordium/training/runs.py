@@ -114,10 +114,9 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     dataset = resolve_dataset(dataset)
     declared = _resolve_settings(settings, fields, dataset)
     spec = RunSpec.of(method, dataset, declared)
-    declaration = spec.to_json()
     target = pick_device(device)
     if place is not None:
-        claim(place, declaration, machine=machine_of(target, declared))
+        claim(place, spec.to_json(), machine=machine_of(target, declared))
         if is_finished(place):
             return load_run(place, method=method, device=str(target))
     keep_freed_memory()
@@ -130,7 +129,12 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     networks = [model.encoder, model.decoder, *([critic] if isinstance(critic, nn.Module) else [])]
     with accelerate(networks, declared, target):
         history = run_steps(task, folder=place, recording=recording, report=report)
-    config = {"declaration": declaration} if place is None else read_config(place)
+    return finish(model, history, spec, place)
+
+
+def finish(model: Autoencoder, history: list[Row], spec: RunSpec, place: Path | None) -> Run:
+    """The run of a trained model, saved in its folder if it has one."""
+    config = {"declaration": spec.to_json()} if place is None else read_config(place)
     if place is not None:
         save_finished(place, "model", model, history)
     # As when it is loaded, so that its codes are the same bits.

@@ -17,11 +17,11 @@ from gordium.spec import RunSpec
 from gordium.training.accelerate import accelerate
 from gordium.training.arguments import resolve_dataset, resolve_method, resolve_settings
 from gordium.training.checkpoint import Part
-from gordium.training.folder import Row, claim, is_finished, read_config, save_finished
+from gordium.training.folder import Row, claim, is_finished
 from gordium.training.graphs import RecordedSteps, recorder_for
 from gordium.training.loop import Recording, Report, Task, run_steps
 from gordium.training.machine import keep_freed_memory, machine_of, pick_device
-from gordium.training.runs import Run, load_run
+from gordium.training.runs import Run, finish, load_run
 from gordium.training.step import Steps, training_steps
 
 TOGETHER = "together"  # the folder of what the unfinished runs share
@@ -67,7 +67,7 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
         task = _train_together(runs, target)
         history = run_steps(task, folder=shared, recording=recording, report=report)
     found = [
-        _finish(run, _select_own(history, k), spec, place)
+        finish(run.model, _select_own(history, k), spec, place)
         for k, (run, spec, place) in enumerate(zip(runs, specs, places, strict=True))
     ]
     if shared is not None:
@@ -94,11 +94,3 @@ def _select_own(history: Sequence[Row], k: int) -> list[Row]:
         {name.removeprefix(own): v for name, v in row.items() if name.startswith((own, "step"))}
         for row in history
     ]
-
-
-def _finish(run: Steps, history: list[Row], spec: RunSpec, place: Path | None) -> Run:
-    config = {"declaration": spec.to_json()} if place is None else read_config(place)
-    if place is not None:
-        save_finished(place, "model", run.model, history)
-    run.model.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
-    return Run(run.model.eval(), history, config, place, spec)

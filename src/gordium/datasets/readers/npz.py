@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets.readers.local_files import read_exactly
-from gordium.datasets.readers.official import name_errors
+from gordium.datasets.readers.official import name_errors, read_header
 
 ROWS = 4096
 
@@ -44,11 +44,7 @@ def headers(path: Path) -> dict[str, Header]:
 
 def _header(path: Path, name: str, content: IO[bytes]) -> Header:
     try:
-        version = np.lib.format.read_magic(content)
-        read = np.lib.format.read_array_header_1_0
-        if version != (1, 0):
-            read = np.lib.format.read_array_header_2_0
-        shape, is_fortran, dtype = read(content)
+        shape, is_fortran, dtype = read_header(content)
     except ValueError as error:
         raise ValueError(f"{name} in {path} is not a NumPy array ({error}).") from error
     return Header(shape, dtype, is_fortran)

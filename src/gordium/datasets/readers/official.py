@@ -162,6 +162,14 @@ def check_array(path: Path, file: OfficialFile, shape: tuple[int, ...], dtype: o
         )
 
 
+def read_header(content: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, order and type of a NumPy array whose file begins here; ValueError if none does."""
+    version = np.lib.format.read_magic(content)
+    if version == (1, 0):
+        return np.lib.format.read_array_header_1_0(content)
+    return np.lib.format.read_array_header_2_0(content)
+
+
 @contextmanager
 def open_npz(path: Path, file: OfficialFile) -> Iterator[IO[bytes]]:
     """The bytes of the images in a NumPy archive; nothing else in it is touched or unpickled."""
@@ -170,11 +178,7 @@ def open_npz(path: Path, file: OfficialFile) -> Iterator[IO[bytes]]:
         if member not in archive.namelist():
             raise ValueError(f"{path} has no {file.key!r}; it has {', '.join(archive.namelist())}.")
         with archive.open(member) as content:
-            version = np.lib.format.read_magic(content)
-            read = np.lib.format.read_array_header_1_0
-            if version != (1, 0):
-                read = np.lib.format.read_array_header_2_0
-            shape, is_fortran, dtype = read(content)
+            shape, is_fortran, dtype = read_header(content)
             check_array(path, file, shape, "Fortran-ordered" if is_fortran else dtype)
             yield content
 

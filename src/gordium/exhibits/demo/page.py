@@ -16,7 +16,7 @@ REPETITIONS_HEAD = ("repetition", *ARMS, "modified / original", "noise / origina
 
 
 def write_repetition(this: Repetition, found: Finished, command: str) -> None:
-    """The page and the picture first, the rows last: where they are, all is."""
+    """Write the page and the picture, and the rows last: where rows are, all else is too."""
     dataset, modified = this.recipe.dataset, found.arms["modified"]
     shown = pictures.some_indices(dataset, 3)
     before, after = (pictures.originals(each, shown) for each in (dataset, modified))

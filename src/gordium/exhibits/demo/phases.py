@@ -66,7 +66,7 @@ def roles(chosen: Chosen[Run], kind: str) -> Chosen[Run]:
 
 
 def draw_candidates(recipe: Recipe, repetition: int) -> dict[str, list[Dataset]]:
-    """As many draws of noise and of unlearned waves as there are learned changes."""
+    """Draws of noise and of unlearned waves, as many as there are learned changes."""
     base, epsilon = recipe.dataset, recipe.epsilon
     chance = seeds(repetition, NOISE, len(recipe.waves))
     return {

@@ -62,7 +62,7 @@ def theorem1(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure1(frame: pd.DataFrame) -> list[Claim]:
-    """From the least to the greatest strength at one seed, the mean over methods."""
+    """Changes from the least to the greatest strength at one seed, averaged over methods."""
     kinds = {
         "total_correlation": ("sampled", "falls", -1),
         "gaussian_total_correlation": ("mean", "rises", 1),
@@ -88,7 +88,7 @@ def _ends(group: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 
 def figure2(frame: pd.DataFrame) -> list[Claim]:
-    """Rank correlations of metrics over all runs, by settings left out."""
+    """Rank correlations of metrics over all runs, with intervals over settings."""
     pairs: list[Line] = []
     apart: list[Line] = []
     for data, runs in pivot_runs(frame):
@@ -129,7 +129,10 @@ def _compare_modularity(data: str, runs: pd.DataFrame, other: str) -> Line:
 
 
 def variance_explained(frame: pd.DataFrame) -> list[Claim]:
-    """Shares by seeds left out; corrected for the number of cells, but beside published ones."""
+    """Shares of variance, with intervals over seeds.
+
+    They are corrected for the number of cells, except where they stand beside published ones.
+    """
     theirs = read_published("locatello2019-variance-explained")
     gained, left, small, numbers = [], [], [], []
     for data, group in frame.groupby("dataset", sort=False):
@@ -175,7 +178,7 @@ def _direction(of: str, seeds: Sequence[int], number: Number, published: float) 
 
 
 def model_selection(frame: pd.DataFrame) -> list[Claim]:
-    """Chances of transferred settings by seeds left out, and scores that need no labels."""
+    """Chances of transferred settings, with intervals over seeds; scores that need no labels."""
     theirs = read_published("locatello2019-model-selection")
     same, data, _, both = cases = tuple(transfer_shares(frame, None))
     seeds = sorted(set(frame["seed"]))
@@ -251,7 +254,7 @@ def downstream(frame: pd.DataFrame) -> list[Claim]:
 def _judge_unrelated(
     frame: pd.DataFrame, names: Sequence[str], others: Sequence[str]
 ) -> list[Line]:
-    """For each name its mean correlation with all others on all data sets, to be none."""
+    """The mean correlation of each name with all others on all data sets, which should be none."""
     tables = [runs for _, runs in pivot_runs(frame)]
     settings = sorted({setting for runs in tables for setting in runs["setting"]})
     lines = []

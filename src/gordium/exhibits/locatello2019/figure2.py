@@ -40,7 +40,7 @@ def show(found: Studied) -> Made:
 
 
 def correlations(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:
-    """Of every pair of metrics, both ways; metrics that no run has are undefined."""
+    """The rank correlation of every pair of metrics; it is undefined where no run has both."""
     found: dict[tuple[str, str], Rank] = {}
     for a, b in combinations(METRICS, 2):
         columns = [table.get(METRICS[name], pd.Series(dtype=float)) for name in (a, b)]

@@ -15,7 +15,7 @@ Pair = tuple[pd.DataFrame, str, str]  # runs of a data set, and two of its colum
 
 
 def pivot_runs(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Of each data set one line a run: its setting, and a column for each metric."""
+    """A table for each data set: one line a run, with its setting and a column for each metric."""
     names = {ours: theirs for theirs, ours in METRICS.items()}
     frame = frame.assign(setting=frame["method"] + " " + frame["strength"].astype(str))
     for data, group in frame.groupby("dataset", sort=False):
@@ -44,7 +44,7 @@ class Cube(NamedTuple):
 
 
 def cube(group: pd.DataFrame, metric: str) -> Cube:
-    """Of one data set; settings are pairs of method and strength."""
+    """The values of a metric on one data set; settings are pairs of method and strength."""
     used = group[group["metric"] == metric]
     table = used.pivot_table(index=["method", "strength"], columns="seed", values="value")
     methods = [str(name) for name in table.index.get_level_values(0)]

@@ -18,11 +18,11 @@ from gordium.exhibits.locatello2019.study import (
     pivot_metrics,
     show_study,
 )
-from gordium.exhibits.number_text import percent
 from gordium.exhibits.published import read_published
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
 from gordium.report.names import say_metric
+from gordium.report.pages.cells import percent
 from gordium.report.statistics.transfer import CASES, settings_agreement, transfer
 
 HEAD = ("what", "published", "here", "trials or runs")

@@ -87,7 +87,7 @@ def _unit(scale: str) -> str:
 
 
 def _narrow(setup: Setup) -> Setup:
-    """With half of the range of x, so that moving along x and along y differ in strength."""
+    """The setup with half of the range of x, so that moves along x and y differ in strength."""
     whole = Narrowed(setup.whole, "x", tuple(HALF))
     return replace(setup, whole=whole, train=split(whole)[0], n_test=300)
 

@@ -32,7 +32,7 @@ DIGIT_BETA = 1.0
 
 @dataclass(frozen=True)
 class Setup:
-    """A data set with what its models are trained by, eight tenths of it, and tested on."""
+    """A data set, the eight tenths of it that models see, and how these are trained and tested."""
 
     whole: Dataset
     train: Dataset
@@ -41,7 +41,7 @@ class Setup:
     n_test: int
 
     def test_indices(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Of a table, the last rows; of images, some of the test split."""
+        """Which samples are tested: the last rows of a table, some of the test split of images."""
         if isinstance(self.train, Split):
             rows = replace(self.train, part="test").rows
             return np.random.default_rng(0).choice(rows, self.n_test, replace=False)

@@ -31,7 +31,7 @@ class Case(NamedTuple):
 
     @property
     def angles(self) -> list[float]:
-        """Between the lines of the components that are kept."""
+        """The angles between the lines of the components that are kept."""
         return ica.angles(self.fit.weights[:, self.kept]).tolist()
 
     @property

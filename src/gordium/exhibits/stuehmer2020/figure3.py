@@ -44,7 +44,7 @@ class Code(NamedTuple):
 
 
 def scale(name: str) -> Scale:
-    """The paper does not say how the models of Figure 3 were trained: its own for dSprites."""
+    """How models are trained: as the paper's on dSprites, since it is silent on Figure 3."""
     small, large = Mlp((128,), (128,)), Mlp()
     return {
         "smoke": Scale(16, 1, _settings(30, 64, Mlp((16,), (16,)))),

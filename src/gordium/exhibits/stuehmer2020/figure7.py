@@ -42,7 +42,7 @@ def make(place: Place) -> Made:
 
 
 def show(rows: list[dict[str, Value]]) -> Made:
-    """From rows with the sorted exponents p1 <= p2 <= p3 of each run."""
+    """The exhibit, from rows that hold the sorted exponents p1 <= p2 <= p3 of each run."""
     table = np.array([[float(row[f"p{k}"]) for k in range(1, N + 1)] for row in rows])
     theirs = read_published("stuehmer2020-figure7")["mode"]
     body = [

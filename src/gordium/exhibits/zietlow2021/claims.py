@@ -107,7 +107,7 @@ def with_change(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def pair_by_change(frame: pd.DataFrame, first: str, second: str) -> tuple[Floats, Floats]:
-    """For each change the means of two variants, over the seeds that have both."""
+    """The means of two variants, one for each change, over the seeds that have both."""
     table = frame.pivot_table(index=["change", "seed"], columns="variant", values="value")
     if not {first, second} <= set(table):
         return np.empty(0), np.empty(0)

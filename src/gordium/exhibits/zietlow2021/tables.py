@@ -33,7 +33,7 @@ def make(place: Place, exhibit: str, metric: str, label: str) -> Made:
 
 
 def show(found: Studied, theirs: Published, metric: str, label: str) -> Made:
-    """The same from rows alone."""
+    """The exhibit from rows alone."""
     frame = found.frame[(found.frame["metric"] == metric) & ~found.frame["failed"]]
     cells = summarise_cells(frame)
     pruning = frame["active_units"].notna().groupby(frame["method"]).any().to_dict()

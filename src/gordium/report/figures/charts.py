@@ -133,7 +133,7 @@ class Histogram(NamedTuple):
 
 
 def histograms(rows: Mapping[str, Mapping[str, Histogram]]) -> bytes:
-    """A labelled row each of titled histograms; the density is the red line."""
+    """Titled histograms in labelled rows; the red line is the density."""
     n_columns = max(len(row) for row in rows.values())
     figure = Figure(figsize=(3.2 * n_columns, 2.5 * len(rows)), layout="constrained")
     axes = figure.subplots(len(rows), n_columns, squeeze=False)

@@ -16,7 +16,7 @@ COLOURS = {"original": "#3b6ea8", "modified": "#c8483c", "noise": "#7a7a7a"}
 
 
 def image_grid(rows: Mapping[str, Sequence[Picture]], *, zoom: float = 1.0) -> bytes:
-    """One labelled row of images each; rows may differ in length."""
+    """Images in labelled rows, which may differ in length."""
     n_columns = max(len(images) for images in rows.values())
     figure = Figure(figsize=(zoom * (n_columns + 1.6), zoom * len(rows)), layout="constrained")
     axes = figure.subplots(len(rows), n_columns, squeeze=False)

@@ -60,7 +60,7 @@ def _map(unit: Response) -> Floats:
 
 
 def position_maps(columns: Mapping[str, Sequence[NDArray[Any]]]) -> bytes:
-    """A titled column of fields (y, x) each; below them, where the values lie in a plane."""
+    """Titled columns of fields (y, x); below each, where its values lie in a plane."""
     n_rows = max(len(shown) for shown in columns.values())
     figure = Figure(figsize=(2.9 * len(columns), 2.7 * (n_rows + 1)), layout="constrained")
     axes = figure.subplots(n_rows + 1, len(columns), squeeze=False)

@@ -19,7 +19,7 @@ Radius = Callable[[Array], Array]  # of unit vectors (n, 3)
 
 
 def surfaces(shown: Mapping[str, Radius], *, n_columns: int, resolution: int = 61) -> bytes:
-    """One titled surface each; the first axis points up."""
+    """Titled surfaces side by side; the first axis points up."""
     n_rows = -(-len(shown) // n_columns)
     figure = Figure(figsize=(2.7 * n_columns, 2.7 * n_rows), layout="constrained")
     polar = np.linspace(0, np.pi, resolution)[:, None]

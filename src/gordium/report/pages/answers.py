@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
 
 def answer(frame: pd.DataFrame, metric: str | None, discard: Iterable[str]) -> Answer:
-    """Of one metric, the study's first; higher is taken to be better."""
+    """The answer by one metric, of which higher values are taken to be better."""
     discard = tuple(discard)
     kept = keep(frame, discard)
     compared = _compare(frame, kept)

@@ -180,7 +180,7 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
 
 
 def _name_cells(line: tuple[Any, ...], names: Sequence[str]) -> list[Cell]:
-    """Cells of what a line is of; metrics in words."""
+    """The cells that say what a line is about; metrics are in words."""
     return [
         label(say_metric(text) if name in ("metric", "score") else text)
         for name, text in _key(line, names).items()

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from gordium.report.pages.cells import word
 from gordium.report.statistics.seeds import SeedLine
 from gordium.table_text import markdown_cell, markdown_lines
 
@@ -72,14 +73,8 @@ def latex_table(grid: Grid) -> str:
 
 
 def _names(summary: pd.DataFrame, columns: Sequence[str]) -> list[str]:
-    parts = [[_text(value) for value in summary[name]] for name in columns]
+    parts = [[word(value) for value in summary[name]] for name in columns]
     return ["/".join(part for part in line if part) for line in zip(*parts, strict=True)]
-
-
-def _text(value: object) -> str:
-    if isinstance(value, float):
-        return "" if np.isnan(value) else f"{value:g}"
-    return str(value)
 
 
 def _find_top(found: Sequence[SeedLine | None]) -> float | None:

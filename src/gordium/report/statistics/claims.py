@@ -77,7 +77,7 @@ class Claim:
 
 
 def identity(of: str, off: float, within: float, *, n: int, unit: str = "case") -> Line:
-    """Both sides of a formula differ by `off` at most in `n` cases, and may by `within`."""
+    """Both sides of a formula differ by `off` at most in `n` cases; they may by `within`."""
     return Line(of=of, kind="identity", estimate=off, margin=within, n=n, unit=unit)
 
 
@@ -160,7 +160,7 @@ def quantity_of(
 
 
 def _line(kind: Kind, of: str, found: Estimate, base: float, *, unit: str, note: str = "") -> Line:
-    """The line of an estimate, which a quarter of `base` is the margin of."""
+    """The line of an estimate, with a quarter of `base` as its margin."""
     mean, low, high = found[:3]
     margin = QUARTER * abs(base)
     return Line(

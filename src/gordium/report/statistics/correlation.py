@@ -37,7 +37,7 @@ class Rank(NamedTuple):
 
 
 def rank(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Rank:
-    """Of the pairs in which both are finite: z = artanh(rho) -+ 1.06 q / sqrt(n - 3).
+    """Spearman's rho of all finite pairs; z = artanh(rho) -+ 1.06 q / sqrt(n - 3).
 
     Ties share their mean rank. Fewer than four pairs have no interval; all alike have no rho.
     """

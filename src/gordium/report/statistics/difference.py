@@ -32,7 +32,7 @@ class Difference(NamedTuple):
 
 
 def paired_difference(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Difference:
-    """Of values that belong together one by one: t-interval and sign-flip test."""
+    """The difference of values that belong together one by one: t-interval, sign-flip test."""
     values = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
     found = mean_interval(values, level=level)
     p = sign_flip_test(values)
@@ -40,7 +40,7 @@ def paired_difference(first: ArrayLike, second: ArrayLike, *, level: float = 0.9
 
 
 def unpaired_difference(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Difference:
-    """Of values that do not belong together: Welch's interval and permutation test."""
+    """The difference of two groups of values: Welch's interval and permutation test."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     found = welch_interval(a, b, level=level)
     p = permutation_test(a, b)

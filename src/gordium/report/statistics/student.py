@@ -36,7 +36,7 @@ class Estimate(NamedTuple):
 
 
 def mean_interval(values: ArrayLike, *, level: float = 0.95) -> Estimate:
-    """Of a mean: mean -+ t s / sqrt(n), with n - 1 degrees of freedom."""
+    """The interval of a mean: mean -+ t s / sqrt(n), with n - 1 degrees of freedom."""
     if not 0 < level < 1:
         raise ValueError(f"level must lie between 0 and 1; got {level}.")
     found = np.asarray(values, dtype=np.float64)
@@ -49,13 +49,13 @@ def mean_interval(values: ArrayLike, *, level: float = 0.95) -> Estimate:
 
 
 def paired_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Estimate:
-    """Of the mean of second minus first, values that belong together one by one."""
+    """The interval of the mean of second minus first, which belong together one by one."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     return mean_interval(b - a, level=level)
 
 
 def welch_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Estimate:
-    """Of the mean of second minus that of first, two groups with variances of their own.
+    """The interval of a difference of means, second minus first, whose variances may differ.
 
     `n` is the size of the smaller group. The effect is Hedges' g: in pooled standard deviations,
     corrected for few values.
@@ -73,7 +73,7 @@ def welch_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) 
 def welch_interval_of(
     first: tuple[float, float], second: tuple[float, float], n_first: int, n_second: int
 ) -> Estimate:
-    """The same of published means and deviations (mean, std), without an effect."""
+    """`welch_interval` of published means and deviations (mean, std), without an effect."""
     variances = first[1] ** 2, second[1] ** 2
     ends = _welch_ends(second[0] - first[0], variances, (n_first, n_second), 0.95)
     return Estimate(*ends, effect=np.nan, n=min(n_first, n_second))
@@ -92,7 +92,7 @@ def _welch_ends(
 def jackknife_interval(
     statistic: Callable[[Sequence[Unit]], float], units: Sequence[Unit], *, level: float = 0.95
 ) -> Estimate:
-    """Of any number that depends on units: Tukey's pseudo-values, as if they were a sample.
+    """The interval of any number that depends on units, from Tukey's pseudo-values.
 
     The pseudo-value of a unit is n f(all) - (n - 1) f(all but it). Of a mean they are the values
     themselves.

@@ -72,7 +72,7 @@ def _case(source: tuple[str, str], target: tuple[str, str]) -> str:
 
 
 def _cubes(used: pd.DataFrame, names: list[tuple[str, str]]) -> dict[tuple[str, str], Cube]:
-    """For each metric and data set the values as (settings, seeds), NaN where there is none."""
+    """The values of each metric and data set as (settings, seeds), NaN where there is none."""
     setting = used.groupby(["method", "strength"], dropna=False).ngroup().to_numpy()
     seeds, seed = np.unique(used["seed"], return_inverse=True)
     values = used["value"].where(np.isfinite(used["value"])).to_numpy(dtype=np.float64)
@@ -98,7 +98,7 @@ def _share_matched(taken: NDArray[np.int64], matched: Cube) -> Cube:
 
 
 def _rank_share(values: Cube) -> Cube:
-    """For each setting and seed: the share of settings there with a value that is no higher."""
+    """The share of settings whose value is not higher, for each setting and seed."""
     ranks = pd.DataFrame(values).rank(axis=0, method="max").to_numpy()
     there = np.isfinite(values).sum(axis=0)
     return ranks / np.where(there, there, 1)

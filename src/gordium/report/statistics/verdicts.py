@@ -57,7 +57,7 @@ class Verdict:
 
     @property
     def shown(self) -> Judged:
-        """Of the lines with the claim's outcome the one that speaks least for the claim."""
+        """The line that speaks least for the claim, among those with the claim's outcome."""
         own = [judged for judged in self.lines if judged.outcome == self.outcome]
         return max(own, key=_doubt)
 

@@ -61,6 +61,6 @@ def as_markdown(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def counts(verdicts: Sequence[Verdict]) -> list[tuple[str, *tuple[int, ...]]]:
-    """Of each kind how many claims are seen, not seen and inconclusive."""
+    """How many claims of each kind are seen, not seen and inconclusive."""
     found = Counter((verdict.kind, verdict.outcome) for verdict in verdicts)
     return [(kind, *(found[kind, outcome] for outcome in OUTCOMES)) for kind in KINDS]
