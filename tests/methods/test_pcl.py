@@ -1,14 +1,25 @@
 """PCL: its score by hand, and sources found again in nonlinear mixtures."""
 
+import importlib.util
+from pathlib import Path
+
 import pytest
 import torch
 from torch.nn import functional as F
 
-from gordium.exhibits.pcl_sources import Ground, recover
 from gordium.methods import PCL, Batch, Context, Networks
 from gordium.methods.pcl import PairScore, contrast
 from gordium.networks import Linear, autoencoder
 from gordium.pairs import LAP, UNI
+
+
+@pytest.fixture(scope="module")
+def sources():
+    path = Path(__file__).parents[2] / "docs" / "figures" / "pcl_sources.py"
+    spec = importlib.util.spec_from_file_location("pcl_sources", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def randn(*shape, seed=0):
@@ -66,15 +77,17 @@ def test_features_are_means_of_the_second_view_after_the_first():
     assert torch.equal(loss.total, contrast(model.parts, mean[4:], mean[:4], again))
 
 
-def test_sources_are_found_in_a_nonlinear_mixture():
-    found = recover(Ground(sources=4, log_length=14), steps=600, batch_size=128)
+def test_sources_are_found_in_a_nonlinear_mixture(sources):
+    found = sources.recover(sources.Ground(sources=4, log_length=14), steps=600, batch_size=128)
     assert found.before < 0.8
     assert found.after > 0.9
 
 
-def test_sources_without_memory_are_not_found():
+def test_sources_without_memory_are_not_found(sources):
     # Permuted pairs are then distributed like true ones: there is nothing to learn from.
-    found = recover(Ground(sources=4, log_length=14, memory=0.0), steps=150, batch_size=128)
+    found = sources.recover(
+        sources.Ground(sources=4, log_length=14, memory=0.0), steps=150, batch_size=128
+    )
     assert found.after < 0.8
 
 

@@ -1,6 +1,6 @@
 """Permutation-contrastive learning on its own ground: sources in time, mixed nonlinearly.
 
-`python -m gordium.exhibits.pcl_sources --sources 20` prints how well they are found again, as
+`python docs/figures/pcl_sources.py --sources 20` prints how well they are found again, as
 in the simulations of Hyvarinen and Morioka 2017: AR(1) sources with Laplace innovations, mixed
 by layers of leaky units, whitened, and unmixed by layers of maxout units.
 """
