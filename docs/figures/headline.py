@@ -2,7 +2,8 @@
 
     python docs/figures/headline.py
 
-The README has one line a method; docs/how-the-change-works.md has every seed of every repetition.
+The README has one line a method; docs/how-the-change-works.md has every seed of every repetition,
+and the controls of those that have them.
 """
 
 from collections.abc import Callable
@@ -19,9 +20,9 @@ from gordium.report.statistics.words import interval
 ROOT = Path(__file__).resolve().parents[2]
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "how-the-change-works.md"
 RESULTS = ROOT / "results" / "demo"
-BEGIN, END = "<!-- repetitions -->", "<!-- end of repetitions -->"
 ARMS = ("original", "modified", "noise")
 EQUAL = "equal noise"  # of the beta-VAE alone
+CONTROLS = ("waves", "swapped", "worst noise")
 METHODS = {
     "beta-vae": "beta-VAE",
     "factor-vae": "FactorVAE",
@@ -79,11 +80,35 @@ def every_seed() -> str:
     )
 
 
-def _scores(table: str) -> pd.DataFrame:
+def controls() -> str:
+    """One line a repetition that has controls, each selected by the same probes as the change."""
+    arms = ("modified", *CONTROLS)
+    scores = _scores("rows.csv", arms)
+    means = scores.pivot_table(index="repetition", columns="variant", values="value")
+    means = means.dropna()
+    head = ("repetition", *arms)
+    *_, waves, swapped, noise = judge_headline(read_repetitions(RESULTS))
+    return "\n".join(
+        [
+            _row(head),
+            _row(["---"] * len(head)),
+            *(_line(scores, number, arms) for number in means.index),
+            _row(["**mean of repetitions**", *(_mean(mean_interval(means[a])) for a in arms)]),
+            "",
+            f"{_asleep(scores[scores['repetition'].isin(means.index)], arms)} Modified minus "
+            f"waves: {interval(waves.shown)} ({waves.outcome}, lower {waves.claim.note}); minus "
+            f"swapped: {interval(swapped.shown)} ({swapped.outcome}, lower {swapped.claim.note}); "
+            f"minus the worst noise: {interval(noise.shown)} ({noise.outcome}, lower "
+            f"{noise.claim.note}).",
+        ]
+    )
+
+
+def _scores(table: str, arms: tuple[str, ...] = (*ARMS, EQUAL)) -> pd.DataFrame:
     rows = read_repetitions(RESULTS, table)
     if not len(rows):
         return rows
-    return rows[rows["variant"].isin((*ARMS, EQUAL)) & (rows["metric"] == "mig")]
+    return rows[rows["variant"].isin(arms) & (rows["metric"] == "mig")]
 
 
 def _method_cells(own: pd.DataFrame) -> list[str]:
@@ -112,23 +137,30 @@ def _mean(found: Estimate) -> str:
     return f"**{found.mean:.2f}**{spread}"
 
 
-def _asleep(units: pd.DataFrame) -> str:
-    arms = (*ARMS, EQUAL)
+def _asleep(units: pd.DataFrame, arms: tuple[str, ...] = (*ARMS, EQUAL)) -> str:
     counts = [int((units.loc[units["variant"] == arm, "active_units"] < 2).sum()) for arm in arms]
     n = len(units) // len(arms)
     each = ", ".join(f"{count} ({arm})" for count, arm in zip(counts, arms, strict=True))
     return f"A unit is asleep in so many of {n} runs an arm: {each}."
 
 
-def written(text: str, block: str) -> str:
-    """A page with its table made anew."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{block}\n{END}{after}"
+def written(text: str, name: str, block: str) -> str:
+    """A page with the table between the comments of that name made anew."""
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, found, rest = text.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise ValueError(f"the page has no place {begin} ... {end}.")
+    return f"{before}{begin}\n{block}\n{end}{after}"
 
 
-BLOCKS: dict[Path, Callable[[], str]] = {README: summary, PAGE: every_seed}
+BLOCKS: list[tuple[Path, str, Callable[[], str]]] = [
+    (README, "repetitions", summary),
+    (PAGE, "repetitions", every_seed),
+    (PAGE, "controls", controls),
+]
 
 if __name__ == "__main__":
-    for path, block in BLOCKS.items():
-        path.write_text(written(path.read_text(encoding="utf-8"), block()), encoding="utf-8")
+    for path, name, block in BLOCKS:
+        text = written(path.read_text(encoding="utf-8"), name, block())
+        path.write_text(text, encoding="utf-8")
