@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gordium.manipulation.confusion import confusion
+from gordium.manipulation.settled import confusion
 
 GRID = np.stack(np.meshgrid(np.arange(8), np.arange(8), indexing="ij"), axis=-1).reshape(-1, 2)
 W = (GRID - 3.5) / GRID.std()

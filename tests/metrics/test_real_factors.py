@@ -10,7 +10,7 @@ from sklearn.feature_selection import mutual_info_regression
 
 from gordium.metrics import METRICS, SUPERVISED, estimator, list_metrics, real_factors, score
 from gordium.metrics._boosting import boost_real, cut_points, to_ranks
-from gordium.metrics._neighbours import neighbour_information
+from gordium.metrics._information import neighbour_information
 from gordium.metrics._regression import concordance
 
 RNG = np.random.default_rng(0)

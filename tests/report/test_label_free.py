@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from gordium.evaluation.final_losses import closing_numbers, kl_to_standard_normal
+from gordium.evaluation.run_scores import closing_numbers, kl_to_standard_normal
 
 
 def write(folder, codes, log_variances, history):

@@ -12,9 +12,14 @@ from gordium.geometry.alignment import (
     matched_angles,
 )
 from gordium.geometry.audit import Audit, Pair, audit
-from gordium.geometry.columns import ColumnPictures, column_pictures
 from gordium.geometry.distance import Orthogonality, distance_to_orthogonality
-from gordium.geometry.jacobian import Decoder, gram_matrices, jacobian
+from gordium.geometry.jacobian import (
+    ColumnPictures,
+    Decoder,
+    column_pictures,
+    gram_matrices,
+    jacobian,
+)
 from gordium.geometry.local_pca import LocalPCA, local_pca, neighbour_jacobians
 from gordium.geometry.loss_decomposition import LossDecomposition, loss_decomposition
 from gordium.geometry.orthogonality import (

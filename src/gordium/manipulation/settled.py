@@ -1,8 +1,10 @@
 """Learning a change against decoders that have settled: nothing but the change is trained.
 
 Supplement B.1 of Zietlow et al. 2021 trains decoders beside the change and hopes that they keep
-up with the images. Ours: for encoders that stay as they are, the best decoder's loss is the
-quadratic form of `confusion`, so L_ent - L_dis is known for every change and its gradient exact.
+up with the images. Ours: a decoder that has settled gives the mean of the changed images over all
+that a latent sample may stand for, so L_rec (Eq. 5) of images x' is a quadratic form in them, sum
+over pixels of x'^T Q x', with one matrix Q for each encoder that stays as it is, its `confusion`.
+So L_ent - L_dis is known for every change and its gradient exact.
 
 Both kinds are weighted such that they tie on the original images (4.5: "both latent spaces were
 suitable for reconstructing the images"). Without that, the cheapest change where L_ent > L_dis is
@@ -14,16 +16,17 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import choose_rows, encode
-from gordium.manipulation.confusion import Floats, confusion
 from gordium.manipulation.manipulator import Manipulator, reflect, standardise
 from gordium.training import Run
 from gordium.training.pixels import as_floats
 
 MOST_IMAGES = 2000
+Floats = NDArray[np.float64]
 
 
 def settled_confusion(run: Run, dataset: Dataset) -> Floats:
@@ -71,3 +74,34 @@ def _mean_confusion(runs: Sequence[Run], dataset: Dataset) -> Tensor:
 
 def _n_images(dataset: Dataset) -> int:
     return min(len(dataset), MOST_IMAGES)
+
+
+def confusion(
+    codes: ArrayLike, log_variances: ArrayLike, *, samples: int = 100, seed: int = 0
+) -> Floats:
+    """Q (n, n) of an encoder over the n images: E_i E_z (e_i - p_z)(e_i - p_z)^T.
+
+    z ~ q(z | x_i), e_i is the i-th unit vector, and p_z holds the probabilities of the images
+    given z, all being equally likely before. For images x' in rows, tr(x'^T Q x') is the least
+    squared error that any decoder can reach.
+    """
+    mean, log_variance = np.asarray(codes, float), np.asarray(log_variances, float)
+    rng = np.random.default_rng(seed)
+    n, d = mean.shape
+    total = np.zeros((n, n))
+    for i in range(n):
+        z = mean[i] + np.exp(0.5 * log_variance[i]) * rng.standard_normal((samples, d))
+        errors = -_probabilities(z, mean, log_variance)
+        errors[:, i] += 1
+        total += errors.T @ errors
+    return total / (n * samples)
+
+
+def _probabilities(z: Floats, mean: Floats, log_variance: Floats) -> Floats:
+    """p(image | z) for each row of z."""
+    squares = (z[:, None] - mean) ** 2 / np.exp(log_variance)
+    log_density = -0.5 * (squares + log_variance).sum(axis=2)
+    log_density -= log_density.max(axis=1, keepdims=True)
+    p = np.exp(log_density)
+    normalised: Floats = p / p.sum(axis=1, keepdims=True)
+    return normalised

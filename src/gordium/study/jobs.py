@@ -13,10 +13,10 @@ from pathlib import Path
 from statistics import fmean
 
 from gordium.datasets import in_memory
-from gordium.evaluation.final_losses import closing_numbers
 from gordium.evaluation.run_scores import (
     SCORES,
     RunScores,
+    closing_numbers,
     evaluate_run,
     is_scored,
     read_scores,

@@ -12,8 +12,7 @@ from gordium.theory.columns import (
     rotation,
     volume,
 )
-from gordium.theory.entangle_codes import entangle
-from gordium.theory.entangling_maps import Entangling, Marginal, householder
+from gordium.theory.entangling_maps import Entangling, Marginal, entangle, householder
 from gordium.theory.lemmas import absorb_diagonals, best_scale, trace_gap
 from gordium.theory.linear_gaussian import (
     Gaussians,
