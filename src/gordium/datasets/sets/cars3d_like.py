@@ -2,20 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
-from pathlib import Path
 from typing import final
 
 import numpy as np
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import Array, load_or_render
 from gordium.datasets.rendering.camera import Camera, draw, look
 from gordium.datasets.rendering.cars import car_mesh
 from gordium.datasets.rendering.meshes import Mesh
 from gordium.datasets.sets.stand_in import StandIn
 from gordium.factors import Factor, Integers
-from gordium.files import cache_folder
 from gordium.progress import progress
 
 CARS, AZIMUTHS, ELEVATIONS = 183, 24, 4
@@ -50,14 +46,8 @@ class Cars3DLike(StandIn):
 
     def render(self, indices: Integers) -> Images:
         elevation, azimuth, car = self.factors_at(indices).T
-        return _table(self.size, cache_folder())[car, elevation, azimuth]
-
-
-@cache
-def _table(size: int, folder: Path) -> Array:
-    """(car, elevation, azimuth, 3, size, size), made once and kept in the cache `folder`."""
-    shape = (CARS, ELEVATIONS, AZIMUTHS, 3, size, size)
-    return load_or_render(f"cars3d-like-{size}-v{VERSION}", shape, partial(_rows, size))
+        shape = (CARS, ELEVATIONS, AZIMUTHS, *self.image_shape)
+        return self.load_table(_rows, shape, VERSION)[car, elevation, azimuth]
 
 
 def _rows(size: int) -> Iterator[Images]:

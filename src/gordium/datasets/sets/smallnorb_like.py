@@ -2,22 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
 from math import prod
-from pathlib import Path
 from typing import final
 
 import numpy as np
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.disk_cache import Array
 from gordium.datasets.rendering.camera import fit_camera, look
 from gordium.datasets.rendering.lighting import CHANNELS, FULL, directions, light, scenes
 from gordium.datasets.rendering.toys import TOYS
 from gordium.datasets.sets.smallnorb import GRID, SmallNORB
 from gordium.datasets.sets.stand_in import StandIn
 from gordium.factors import Factor, Integers
-from gordium.files import cache_folder
 from gordium.progress import progress
 
 CATEGORIES, INSTANCES, ELEVATIONS, AZIMUTHS, LIGHTINGS = GRID
@@ -46,14 +43,9 @@ class SmallNORBLike(StandIn):
 
     def render(self, indices: Integers) -> Images:
         scene, lighting = np.divmod(indices, LIGHTINGS)
-        return light(_table(self.size, cache_folder()), scene, LIGHTS[lighting])
-
-
-@cache
-def _table(size: int, folder: Path) -> Array:
-    """All scenes (scene, channel, size, size), made once and kept in the cache `folder`."""
-    shape = (prod(GRID[:4]), CHANNELS, size, size)
-    return load_or_render(f"smallnorb-like-{size}-v{VERSION}", shape, partial(_rows, size))
+        shape = (prod(GRID[:4]), CHANNELS, self.size, self.size)
+        table = self.load_table(_rows, shape, VERSION)
+        return light(table, scene, LIGHTS[lighting])
 
 
 def _rows(size: int) -> Iterator[Array]:

@@ -1,11 +1,19 @@
 """What sets share that are rendered and never read from files."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from numpy.typing import NDArray
+
+from gordium.datasets.disk_cache import Array, load_or_render
 from gordium.datasets.grid import Grid
 from gordium.datasets.published import RENDERED, Published
+from gordium.files import cache_folder
+
+Rows = Callable[[int], Iterator[NDArray[Any]]]  # of a size: arrays one after another
 
 
 @dataclass(frozen=True)
@@ -23,3 +31,14 @@ class StandIn(Published, Grid):
 
     def check(self) -> str:
         return RENDERED
+
+    def load_table(self, rows: Rows, shape: tuple[int, ...], version: int) -> Array:
+        """All that `rows` draws at this size; another version of it makes the cache anew."""
+        name = f"{self.name}-{self.size}-v{version}"
+        return _load_table(name, rows, self.size, shape, cache_folder())
+
+
+@cache
+def _load_table(name: str, rows: Rows, size: int, shape: tuple[int, ...], folder: Path) -> Array:
+    """A table that is made once and kept in the cache `folder`."""
+    return load_or_render(name, shape, partial(rows, size))
