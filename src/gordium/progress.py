@@ -56,22 +56,27 @@ def progress(
     if show is None and not quiet and not sys.stderr.isatty() and not notebook:
         yield _heartbeat(label, total, done)
         return
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        _Speed(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}"),
-        console=Console(stderr=True, force_jupyter=notebook),
-        disable=quiet,
-    )
+    bar = make_bars(Console(stderr=True, force_jupyter=notebook), disable=quiet)
     with bar:
         task = bar.add_task(label, total=total, completed=done, note="")
         yield lambda units, note="": bar.update(task, advance=units, note=note)
         bar.refresh()  # notebooks keep what was drawn last
+
+
+def make_bars(console: Console, *, speed: bool = True, **options: bool) -> Progress:
+    """Bars with a label, how much is done, how fast if wanted, the time left, and a note."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        *([_Speed()] if speed else []),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
+        console=console,
+        **options,  # type: ignore[arg-type]
+    )
 
 
 def in_notebook() -> bool:

@@ -10,18 +10,10 @@ from typing import Any
 from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import TaskID
 from rich.table import Table
 
-from gordium.progress import HEARTBEAT
+from gordium.progress import HEARTBEAT, make_bars
 
 OVER_PRUNED = "over-pruned"  # the name in a job's result
 _LAST = 5
@@ -55,7 +47,7 @@ class Display:
             OVER_PRUNED: before.over_pruned,
         }
         self._console = Console(stderr=True, highlight=False)
-        self._bars = _bars(self._console)
+        self._bars = make_bars(self._console, speed=False, auto_refresh=False)
         self._running: dict[int, TaskID] = {}
         self._left = TimeLeft(self._n_all)
         self._last: deque[str] = deque(maxlen=_LAST)
@@ -147,20 +139,6 @@ class TimeLeft:
     def text(self) -> str:
         """The time left as it is shown."""
         return "?" if self.seconds is None else str(timedelta(seconds=round(self.seconds)))
-
-
-def _bars(console: Console) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("[dim]{task.fields[note]}"),
-        console=console,
-        auto_refresh=False,
-    )
 
 
 def _say_result(result: Any) -> str:
