@@ -47,6 +47,7 @@ def figure5(frame: pd.DataFrame) -> list[Claim]:
 
     Originals are scored at the strength that is best for the other seeds, modified images at the
     one that is best for the very seeds that are scored: what bias there is favours retuning.
+    At a single strength nothing was retuned, and there is no line.
     """
     used = frame[~frame["over_pruned"].astype(bool) & frame["value"].notna()]
     lines = []
@@ -55,7 +56,7 @@ def figure5(frame: pd.DataFrame) -> list[Claim]:
             str(variant): own.pivot_table(index="seed", columns="strength", values="value")
             for variant, own in group.groupby("variant")
         }
-        if {ORIGINAL, MODIFIED} <= set(tables):
+        if {ORIGINAL, MODIFIED} <= set(tables) and tables[MODIFIED].shape[1] > 1:
             gap = float(tables[MODIFIED].mean().max()) - score_elsewhere(tables[ORIGINAL])
             note = f"{tables[MODIFIED].shape[1]} strengths"
             lines.append(measure_once(f"{method}, {metric}", gap, -1, unit="change", note=note))
