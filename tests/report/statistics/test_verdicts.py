@@ -13,6 +13,7 @@ from gordium.report.statistics.claims import (
     Line,
     equivalence,
     identity,
+    mean_direction,
     paired_direction,
     quantity,
     rank_direction,
@@ -64,6 +65,15 @@ def test_a_direction_needs_both_p_values():
     assert once.exact_p == 2 / 2**12  # all signs alike, both ways
     assert outcome(once, once.p) == "seen"
     assert outcome(dataclasses.replace(once, exact_p=0.06), once.p) == "inconclusive"
+
+
+def test_a_mean_against_a_bound_has_the_exact_test_and_no_margin():
+    found = mean_direction("", FALL, -1)
+    assert found.exact_p == pytest.approx(2 / 2**12)
+    assert np.isnan(found.margin)
+    assert np.isnan(mean_direction("", FALL[:9], -1).exact_p)
+    one_sided = np.array([9.0, *[-1.0] * 11])  # the mean is negative by a hair: no test sees it
+    assert mean_direction("", one_sided, -1).exact_p > 0.05
 
 
 def test_holm_runs_over_the_directions_of_an_exhibit():
