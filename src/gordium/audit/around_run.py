@@ -1,6 +1,6 @@
 """A trained run beside the audit of its data set: how far it sees, and where it points."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +9,9 @@ import torch
 from numpy.typing import NDArray
 
 from gordium.datasets import Dataset
-from gordium.geometry.alignment import matched_angles
+from gordium.geometry.alignment import mean_angles
 from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.geometry.jacobian import jacobian
-from gordium.geometry.local_pca import local_pca
 from gordium.geometry.places import grid_stencil, steps_within
 from gordium.geometry.posterior_radius import posterior_radius
 from gordium.geometry.stencils import CENTRE
@@ -78,19 +77,9 @@ def encode_beside(
     units = (
         jacobian(run.model.decode, torch.from_numpy(codes).to(place)).flatten(1, -2).cpu().numpy()
     )
-    components, decoder = local_pca(factors).directions, local_pca(units).directions
-    return RunBeside(
-        radius=tuple(radius.tolist()),
-        steps=steps_within(dataset, radius.tolist()),
-        decoder_to_components=_mean(decoder, components),
-        decoder_to_factors=_mean(decoder, factors),
-        units_to_factors=_mean(units, factors),
-        components_to_factors=_mean(components, factors),
-    )
-
-
-def _mean(first: NDArray[Any], second: NDArray[Any]) -> float:
-    return float(matched_angles(first, second).mean())
+    steps = steps_within(dataset, radius.tolist())
+    angles = [field.name for field in fields(RunBeside) if "_to_" in field.name]
+    return RunBeside(tuple(radius.tolist()), steps, **mean_angles(angles, units, factors))
 
 
 def _check(dataset: Dataset, run: Run, folder: Path) -> None:

@@ -7,21 +7,26 @@ import torch
 from numpy.typing import NDArray
 
 from gordium.explain.subject import Subject
-from gordium.geometry import jacobian, local_pca, matched_angles, neighbour_jacobians
+from gordium.geometry import jacobian, neighbour_jacobians
+from gordium.geometry.alignment import mean_angles
 from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.geometry.places import grid_stencil
 from gordium.geometry.stencils import CENTRE
 from gordium.training.pixels import as_floats
 
 POINTS, POOL, NEIGHBOURS = 50, 5000, 50
+ANGLES = {
+    "units_to_factors": "units and factors",
+    "units_to_components": "units and local principal components of the data",
+    "decoder_to_components": "the decoder's and the data's principal components",
+    "components_to_factors": "the data's principal components and factors",
+}
 
 
 def alignment(about: Subject) -> dict[str, float] | None:
     """Mean angles in degrees between directions in image space, each with its nearest.
 
-    `units` are the Jacobian's columns, `decoder` its principal directions; `components` are
-    those of local PCA of the data, `factors` the changes made by factors. None where a factor
-    does not vary or there are too few samples to see its slope.
+    None where a factor does not vary or there are too few samples to see its slope.
     """
     if not about.has_decoder or not _has_slopes(about):
         return None
@@ -29,13 +34,7 @@ def alignment(about: Subject) -> dict[str, float] | None:
     with torch.no_grad():
         codes = about.run.model.encode(as_floats(images, about.x.device)).mean
     units = jacobian(about.decoder, codes).flatten(1, -2).cpu().numpy()
-    components, decoder = local_pca(factors).directions, local_pca(units).directions
-    return {
-        "units_to_factors": _mean(units, factors),
-        "units_to_components": _mean(units, components),
-        "decoder_to_components": _mean(decoder, components),
-        "components_to_factors": _mean(components, factors),
-    }
+    return mean_angles(list(ANGLES), units, factors)
 
 
 def _has_slopes(about: Subject) -> bool:
@@ -59,7 +58,3 @@ def _slopes_around(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
     cells = stencil.draw(POINTS, rng)
     images = data.images(data.index_of(cells[:, :, CENTRE]))
     return images, factor_jacobians(as_decoder(data), stencil, cells)
-
-
-def _mean(first: NDArray[Any], second: NDArray[Any]) -> float:
-    return float(matched_angles(first, second).mean())

@@ -8,6 +8,7 @@ from gordium._version import __version__
 from gordium.checks import check_least
 from gordium.datasets import Dataset
 from gordium.explain import drawings
+from gordium.explain.alignment import ANGLES
 from gordium.explain.numbers import Distance, Numbers, numbers
 from gordium.explain.subject import Subject, subject
 from gordium.fields import Declaration
@@ -24,12 +25,6 @@ RANDOM = (
     "Rolinek et al. 2019, Table 2: matrices of entries uniform in [0, 1]",
     "this network with fresh weights",
 )
-ANGLES = {
-    "units_to_factors": "units and factors",
-    "units_to_components": "units and local principal components of the data",
-    "decoder_to_components": "the decoder's and the data's principal components",
-    "components_to_factors": "the data's principal components and factors",
-}
 LOSSES = {
     "total": "reconstruction of sampled codes, (11)",
     "deterministic": "deterministic: of mean codes, (13)",

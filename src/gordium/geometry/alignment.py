@@ -1,11 +1,13 @@
 """Angles between directions, and how far factors are principal components: a number in 0 to 1."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
+from gordium.geometry.local_pca import local_pca
 from gordium.geometry.orthogonality import NEAR, matrix_distance
 from gordium.geometry.random_distances import random_rotation_distances
 
@@ -33,6 +35,22 @@ def matched_angles(first: ArrayLike, second: ArrayLike) -> Floats:
     cosines = np.cos(np.radians(table))
     pairs = [linear_sum_assignment(cosine, maximize=True) for cosine in cosines]
     return np.array([angle[pair].mean() for angle, pair in zip(table, pairs, strict=True)])
+
+
+def mean_angles(names: Sequence[str], units: ArrayLike, factors: ArrayLike) -> dict[str, float]:
+    """Mean angles by name, such as `units_to_factors`, of changes (n, p, d) at n points.
+
+    `units` are those made by a decoder's units, `factors` by the data's factors; `decoder` and
+    `components` are the principal directions of the two.
+    """
+    sides = {
+        "units": units,
+        "factors": factors,
+        "decoder": local_pca(units).directions,
+        "components": local_pca(factors).directions,
+    }
+    pairs = {name: [sides[side] for side in name.split("_to_")] for name in names}
+    return {name: float(matched_angles(*pair).mean()) for name, pair in pairs.items()}
 
 
 def factor_distances(gram: ArrayLike, rng: np.random.Generator) -> Floats:
