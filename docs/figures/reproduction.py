@@ -153,10 +153,10 @@ What speaks against the paper's reason is in the table too. Published is that no
 effect on Shapes3D; here it has one. Published is that methods which do not rest on a VAE's bias
 keep their alignment; here the weakly supervised GAN loses a third to a half of its MIG, and the
 intervals of the autoencoder and PCL are wide. Noise of equal energy takes half of MIG away too, by
-putting a unit to sleep in 47 of 50 runs, as the change does in none. The controls that would tell a
-learned change from any wave of its size were run in one repetition only, so that "seen" is about
-these changes beside uniform noise and no more ([what a sceptic should
-know](how-the-change-works.md#what-a-sceptic-should-know))."""
+putting a unit to sleep in 47 of 50 runs, as the change does in none. The controls that tell a
+learned change from any wave of its size, selected by the same probes, have lines of their own and
+fewer repetitions; where these are not seen, "seen" is about such changes beside noise and no more
+([what a sceptic should know](how-the-change-works.md#what-a-sceptic-should-know))."""
 CLOSING = """\
 Each image is scored at most once, but for the rows of `cars3d-like` in
 `results/locatello2019-unscaled.csv` and `results/stuehmer2020-cars-unscaled.csv`: their 10,000
