@@ -9,6 +9,8 @@ import pandas as pd
 from gordium.report.pages.html import Cell
 from gordium.report.statistics.seeds import SeedLine
 
+LISTED = 40
+
 
 def mean_cell(line: SeedLine) -> Cell:
     """Mean ± std, the interval, and how many runs were discarded."""
@@ -62,9 +64,6 @@ def percent(value: float) -> str:
 def say_alone(n: int) -> str:
     """How many runs have no partner to be compared with."""
     return f"{n} without a partner of the same seed" if n else ""
-
-
-LISTED = 40
 
 
 def provenance(
