@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import integrate
 
 from gordium.manipulation.settled import confusion
 
@@ -29,7 +30,7 @@ def test_no_decoder_does_better_than_the_quadratic_form():
     m = 0.7
     z = np.linspace(-12, 12, 200_001)
     density = np.exp(-0.5 * (z - m) ** 2) / np.sqrt(2 * np.pi)
-    least = np.trapezoid(density * (1 - np.tanh(m * z)) ** 2, z)
+    least = integrate.trapezoid(density * (1 - np.tanh(m * z)) ** 2, z)
     matrix = confusion([[-m], [m]], [[0.0], [0.0]], samples=200_000)
     x = np.array([-1.0, 1.0])
     assert x @ matrix @ x == pytest.approx(least, abs=0.005)

@@ -16,7 +16,7 @@ RUNGS = {"demo-1": "three factors of Shapes3D", "demo-dsprites": "dSprites"}  # 
 
 def read_rows(path: Path) -> pd.DataFrame:
     """The rows of an exhibit as a frame."""
-    return pd.read_csv(path)
+    return pd.read_csv(path, float_precision="round_trip")  # as pandas 3 does by itself
 
 
 def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
