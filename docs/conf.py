@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,10 @@ project = "Gordium"
 author = "The Gordium developers"
 copyright = author
 version = release = __version__
+
+sys.path.insert(0, str(HERE / "figures"))
+links = import_module("links")
+list(links.import_public_names())  # also those that a module imports when they are first used
 
 extensions = [
     "myst_nb",
@@ -48,7 +53,7 @@ nb_output_stderr = "remove"
 autosummary_generate = False
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "show-inheritance": False}
+autodoc_default_options = {"members": True}
 add_module_names = False
 python_use_unqualified_type_names = True
 nitpicky = False
@@ -56,7 +61,8 @@ suppress_warnings = ["mystnb.unknown_mime_type"]
 
 html_theme = "furo"
 html_title = "Gordium"
-html_static_path: list[str] = []
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_math_renderer = "mathml"
 
@@ -78,7 +84,6 @@ def _copy_results(app: Any, failed: Exception | None) -> None:
 
 
 def _make_gallery(app: Any, failed: Exception | None) -> None:
-    sys.path.insert(0, str(HERE / "figures"))
     from gallery import write_pages
 
     if failed is None:
@@ -88,6 +93,8 @@ def _make_gallery(app: Any, failed: Exception | None) -> None:
 def _escape(*event: Any) -> None:
     """Docstrings are plain text with code in backticks, which reStructuredText reads otherwise."""
     lines = event[-1]
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()  # what Python says of a field that nobody described
     for i, line in enumerate(lines):
         parts = line.split("`")
         plain = [re.sub(r"([*|_])", r"\\\1", part) for part in parts[::2]]

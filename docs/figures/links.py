@@ -1,9 +1,18 @@
-"""Checks every link of a built site to a place of its own: python docs/figures/links.py FOLDER."""
+"""Checks a built site: python docs/figures/links.py FOLDER.
 
+Every link to a place of its own leads there, and every public name has a place in the reference.
+"""
+
+import re
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
+from importlib import import_module
+from inspect import isclass, isroutine
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
+
+REFERENCE = Path(__file__).parents[1] / "reference"
 
 
 class Page(HTMLParser):
@@ -35,6 +44,26 @@ def broken(folder: Path) -> list[str]:
     ]
 
 
+def import_public_names() -> Iterator[str]:
+    """Classes and functions of all modules in the reference; each is set there, for Sphinx."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in sorted(REFERENCE.glob("*.md")))
+    modules = map(import_module, re.findall(r"automodule:: (\S+)", pages))
+    for module in modules:
+        for name in getattr(module, "__all__", ()):
+            member = getattr(module, name)
+            setattr(module, name, member)
+            if isclass(member) or isroutine(member):
+                yield f"{module.__name__}.{name}"
+
+
+def missing(folder: Path) -> list[str]:
+    """Public names that the reference of a built site does not show."""
+    pages = [Page(page.read_text(encoding="utf-8")) for page in folder.glob("reference/*.html")]
+    shown = {name.rpartition(".")[2] for page in pages for name in page.names}
+    names = [name for name in import_public_names() if name.rpartition(".")[2] not in shown]
+    return [f"not in the reference: {name}" for name in names]
+
+
 def _leads_somewhere(path: Path, link: str, pages: dict[Path, Page]) -> bool:
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
@@ -49,8 +78,9 @@ def _leads_somewhere(path: Path, link: str, pages: dict[Path, Page]) -> bool:
 
 
 def main() -> None:
-    found = broken(Path(sys.argv[1]))
-    print("\n".join(found) or "every link leads somewhere")
+    folder = Path(sys.argv[1])
+    found = broken(folder) + missing(folder)
+    print("\n".join(found) or "every link leads somewhere, every public name has its place")
     raise SystemExit(bool(found))
 
 

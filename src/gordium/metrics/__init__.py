@@ -50,6 +50,35 @@ from gordium.metrics.wasserstein_correlation import (
     wasserstein_correlation as wasserstein_correlation,
 )
 
+__all__ = [
+    "Properties",
+    "RowsWarning",
+    "Scores",
+    "beta_vae_score",
+    "code_mutual_information",
+    "dci",
+    "disentanglement_score",
+    "downstream",
+    "estimator",
+    "explain_left_out",
+    "explicitness",
+    "factor_vae_score",
+    "gaussian_total_correlation",
+    "infomec",
+    "irs",
+    "list_allowed",
+    "list_metrics",
+    "mcc",
+    "mig",
+    "mig_aggregate_posterior",
+    "mig_equal_frequency",
+    "modularity",
+    "sap",
+    "score",
+    "udr",
+    "wasserstein_correlation",
+]
+
 NEIGHBOURS = "mutual information by 3 nearest neighbours"
 BINS = "20 bins of equally many rows"
 TREES = "boosted trees that regress, R^2"
@@ -138,6 +167,7 @@ def list_metrics() -> list[str]:
     return list(METRICS)
 
 
+@answer_wrong_calls
 def estimator(
     name: str, n_samples: int | None = None, real: Sequence[int] = ()
 ) -> dict[str, object]:
@@ -148,6 +178,7 @@ def estimator(
     return describe(pick("metric", name, METRICS), PROPERTIES[name], n_samples, real)
 
 
+@answer_wrong_calls
 def explain_left_out(
     codes: ArrayLike, factors: ArrayLike, *, log_variances: ArrayLike | None = None
 ) -> dict[str, str]:
@@ -163,6 +194,7 @@ def check_names(metrics: Asked) -> None:
     choose(metrics, METRICS, list)
 
 
+@answer_wrong_calls
 def list_allowed(
     codes: ArrayLike, factors: ArrayLike, *, log_variances: ArrayLike | None = None
 ) -> list[str]:
