@@ -103,6 +103,23 @@ def _escape(*event: Any) -> None:
             lines[i] = "".join(a + b for a, b in zip(plain, code, strict=True))
 
 
+# NumPy's names for what Python spells out in a signature.
+_ARRAYS = {
+    "ArrayLike": r"[~\w.]+Buffer \| .*?_NestedSequence\[complex \| bytes \| str\]",
+    "numpy.ndarray": r"~?numpy\.ndarray\[tuple\[[^\[\]]*\], "
+    r"~?numpy\.dtype\[(?:[^\[\]]|\[[^\[\]]*\])*\]\]",
+}
+
+
+def _name_arrays(*event: Any) -> tuple[str | None, str | None]:
+    signature, returned = event[-2:]
+    for name, spelt_out in _ARRAYS.items():
+        signature, returned = (
+            text and re.sub(spelt_out, name, text) for text in (signature, returned)
+        )
+    return signature, returned
+
+
 def _inline(writer: Any, node: Any) -> None:
     """Formulas are MathML, which browsers draw by themselves: no script from elsewhere."""
     writer.body.append(convert(node.astext()))
@@ -118,6 +135,7 @@ def setup(app: Any) -> None:
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     connect = app.connect
     connect("autodoc-process-docstring", _escape)
+    connect("autodoc-process-signature", _name_arrays)
     connect("source-read", _link_results)
     connect("build-finished", _copy_results)
     connect("build-finished", _make_gallery)
