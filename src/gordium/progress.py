@@ -53,10 +53,13 @@ def progress(
     """
     notebook = in_notebook() and find_spec("ipywidgets") is not None
     quiet = QUIET in os.environ if show is None else not show
-    if show is None and not quiet and not sys.stderr.isatty() and not notebook:
+    if quiet:
+        yield lambda units, note="": None
+        return
+    if show is None and not sys.stderr.isatty() and not notebook:
         yield _heartbeat(label, total, done)
         return
-    bar = make_bars(Console(stderr=True, force_jupyter=notebook), disable=quiet)
+    bar = make_bars(Console(stderr=True, force_jupyter=notebook))
     with bar:
         task = bar.add_task(label, total=total, completed=done, note="")
         yield lambda units, note="": bar.update(task, advance=units, note=note)
