@@ -15,8 +15,10 @@ RUNGS = {"demo-1": "three factors of Shapes3D", "demo-dsprites": "dSprites"}  # 
 
 
 def read_rows(path: Path) -> pd.DataFrame:
-    """The rows of an exhibit as a frame."""
-    return pd.read_csv(path, float_precision="round_trip")  # as pandas 3 does by itself
+    """The rows of an exhibit as a frame, its numbers to the last bit."""
+    if pd.__version__.startswith("2."):  # later ones do so by themselves
+        return pd.read_csv(path, float_precision="round_trip")
+    return pd.read_csv(path)
 
 
 def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
