@@ -59,6 +59,7 @@ def make_all(
         )
     if missing or not (place.finished or all(store.is_finished(task.key) for task in tasks)):
         study = TaskList(name=NAME, title=title, tasks=tuple(tasks), wanted=wanted)
+        store.forget_failures()  # to start again is to try again
         raise_unfinished(run_study(study, store, workers=place.workers, engine=execute))
     return folders
 
