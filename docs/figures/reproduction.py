@@ -153,9 +153,10 @@ What speaks against the paper's reason is in the table too. Published is that no
 effect on Shapes3D; here it has one. Published is that methods which do not rest on a VAE's bias
 keep their alignment; here the weakly supervised GAN loses a third to a half of its MIG, and the
 intervals of the autoencoder and PCL are wide. Noise of equal energy takes half of MIG away too, by
-putting a unit to sleep in 47 of 50 runs, as the change does in none. The controls that tell a
-learned change from any wave of its size, selected by the same probes, have lines of their own and
-fewer repetitions; where these are not seen, "seen" is about such changes beside noise and no more
+putting a unit to sleep in 47 of 50 runs, as the change does in none. The controls
+that were selected by the same probes have lines of their own and fewer repetitions: the change does
+more than unlearned waves of its size, and that it does more than a change learned for the opposite
+end is not seen, so that its objective is not shown to be the reason
 ([what a sceptic should know](how-the-change-works.md#what-a-sceptic-should-know))."""
 CLOSING = """\
 Each image is scored at most once, but for the rows of `cars3d-like` in
