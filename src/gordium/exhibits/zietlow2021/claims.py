@@ -217,15 +217,26 @@ def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
 
 def _below_controls(frame: pd.DataFrame, label: str) -> list[Claim]:
     """Modified against what was selected by the same probes, where repetitions have it."""
-    claims = []
-    for variant, text in CONTROLS.items():
-        before, after = pair_by_change(frame, variant, MODIFIED)
-        if len(before):
-            line = paired_direction("", before, after, -1, unit="change")
-            note = f"in {int((after < before).sum())} of {len(after)} repetitions"
-            said = f"{label} of fresh seeds is lower on modified images than on {text}"
-            claims.append(Claim(said, (line,), note, rule_date=EQUAL_RULE_DATE))
-    return claims
+    return [
+        _below(frame, variant, f"{label} of fresh seeds is lower on modified images than on {text}")
+        for variant, text in CONTROLS.items()
+        if variant in set(frame["variant"])
+    ]
+
+
+def _below(
+    frame: pd.DataFrame,
+    variant: str,
+    said: str,
+    *,
+    rule_date: str = EQUAL_RULE_DATE,
+    published: float = np.nan,
+) -> Claim:
+    """Modified images lie below a variant's, by repetition."""
+    before, after = pair_by_change(frame, variant, MODIFIED)
+    line = paired_direction("", before, after, -1, unit="change", published=published)
+    note = f"in {int((after < before).sum())} of {len(after)} repetitions"
+    return Claim(said, (line,), note, rule_date=rule_date)
 
 
 def ladder(frame: pd.DataFrame, where: str) -> list[Claim]:
@@ -237,15 +248,17 @@ def ladder(frame: pd.DataFrame, where: str) -> list[Claim]:
         ORIGINAL: "on modified than on original images",
         EQUAL_NOISE: "on modified images than on noise of equal energy",
     }
-    claims = []
-    for variant, text in others.items():
-        before, after = pair_by_change(frame, variant, MODIFIED)
-        gap = theirs[MODIFIED] - theirs[variant] if variant in theirs else np.nan
-        line = paired_direction("", before, after, -1, unit="change", published=gap)
-        note = f"in {int((after < before).sum())} of {len(after)} repetitions"
-        said = f"{where}: MIG of fresh seeds is lower {text}"
-        claims.append(Claim(said, (line,), note, rule_date=LADDER_RULE_DATE))
-    return claims
+    gaps = {variant: theirs[MODIFIED] - mean for variant, mean in theirs.items()}
+    return [
+        _below(
+            frame,
+            variant,
+            f"{where}: MIG of fresh seeds is lower {text}",
+            rule_date=LADDER_RULE_DATE,
+            published=gaps.get(variant, np.nan),
+        )
+        for variant, text in others.items()
+    ]
 
 
 def _published_means(method: str, dataset: str) -> dict[str, float]:
