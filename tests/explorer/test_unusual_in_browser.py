@@ -67,7 +67,7 @@ def test_vectors(show):
     dataset = gd.load_dataset("synthetic-linear")
     shown = show(train(dataset, gd.methods.VAE(), latent_dim=2, architecture=Linear()))
     assert shown.run("return document.getElementById('drop')") is None
-    assert "no grid" in text(shown, "#factors")
+    assert "not a grid" in text(shown, "#factors")
 
 
 def test_names_with_markup_are_shown_as_they_are(show, room):

@@ -8,7 +8,7 @@ import pytest
 from gordium.metrics import (
     METRICS,
     OF_POSTERIORS,
-    _covariance,
+    _correlation,
     _held_out,
     _information,
     _interventions,
@@ -143,7 +143,7 @@ def test_progress_names_each_metric_before_it_and_the_end():
 
 def test_one_covariance_serves_both_fitted_gaussians():
     with share_work():
-        assert _covariance.covariance(CODES) is _covariance.covariance(CODES)
+        assert _correlation.covariance(CODES) is _correlation.covariance(CODES)
 
 
 def test_one_name_is_one_metric_and_a_function_of_the_users_goes_by_its_name():
