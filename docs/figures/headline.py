@@ -13,7 +13,7 @@ from statistics import fmean
 import pandas as pd
 
 from gordium.exhibits.judging import judge_headline, read_repetitions
-from gordium.exhibits.zietlow2021.claims import pair_by_change, with_change
+from gordium.exhibits.zietlow2021.claims import CONTROLS, pair_by_change, with_change
 from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
 from gordium.report.statistics.words import interval
 
@@ -22,7 +22,6 @@ README, PAGE = ROOT / "README.md", ROOT / "docs" / "how-the-change-works.md"
 RESULTS = ROOT / "results" / "demo"
 ARMS = ("original", "modified", "noise")
 EQUAL = "equal noise"  # of the beta-VAE alone
-CONTROLS = ("waves", "swapped", "worst noise")
 METHODS = {
     "beta-vae": "beta-VAE",
     "factor-vae": "FactorVAE",
@@ -62,46 +61,43 @@ def summary() -> str:
 def every_seed() -> str:
     """One line a repetition: the mean of its seeds, and each of them."""
     scores = _scores("rows.csv")
-    means = scores.pivot_table(index="repetition", columns="variant", values="value")
-    arms = (*ARMS, EQUAL)
-    head = ("repetition", *arms)
     first, _, _, _, equal, *_ = judge_headline(read_repetitions(RESULTS))
-    return "\n".join(
-        [
-            _row(head),
-            _row(["---"] * len(head)),
-            *(_line(scores, number, arms) for number in means.index),
-            _row(["**mean of repetitions**", *(_mean(mean_interval(means[a])) for a in arms)]),
-            "",
-            f"Modified minus noise, by repetition: {interval(first.shown)} (95 %, n = "
-            f"{len(means)} changes; {first.outcome}). Modified minus noise of equal energy: "
-            f"{interval(equal.shown)} ({equal.outcome}).",
-        ]
+    n = scores["repetition"].nunique()
+    text = (
+        f"Modified minus noise, by repetition: {interval(first.shown)} (95 %, n = {n} changes; "
+        f"{first.outcome}). Modified minus noise of equal energy: {interval(equal.shown)} "
+        f"({equal.outcome})."
     )
+    return "\n".join([*_table(scores, (*ARMS, EQUAL)), "", text])
 
 
 def controls() -> str:
     """One line a repetition that has controls, each selected by the same probes as the change."""
     arms = ("modified", *CONTROLS)
     scores = _scores("rows.csv", arms)
-    means = scores.pivot_table(index="repetition", columns="variant", values="value")
-    means = means.dropna()
-    head = ("repetition", *arms)
+    with_all = scores.groupby("repetition")["variant"].transform("nunique") == len(arms)
+    scores = scores[with_all]
     *_, waves, swapped, noise = judge_headline(read_repetitions(RESULTS))
-    return "\n".join(
-        [
-            _row(head),
-            _row(["---"] * len(head)),
-            *(_line(scores, number, arms) for number in means.index),
-            _row(["**mean of repetitions**", *(_mean(mean_interval(means[a])) for a in arms)]),
-            "",
-            f"{_asleep(scores[scores['repetition'].isin(means.index)], arms)} Modified minus "
-            f"waves: {interval(waves.shown)} ({waves.outcome}, lower {waves.claim.note}); minus "
-            f"swapped: {interval(swapped.shown)} ({swapped.outcome}, lower {swapped.claim.note}); "
-            f"minus the worst noise: {interval(noise.shown)} ({noise.outcome}, lower "
-            f"{noise.claim.note}).",
-        ]
+    text = (
+        f"{_asleep(scores, arms)} Modified minus "
+        f"waves: {interval(waves.shown)} ({waves.outcome}, lower {waves.claim.note}); minus "
+        f"swapped: {interval(swapped.shown)} ({swapped.outcome}, lower {swapped.claim.note}); "
+        f"minus the worst noise: {interval(noise.shown)} ({noise.outcome}, lower "
+        f"{noise.claim.note})."
     )
+    return "\n".join([*_table(scores, arms), "", text])
+
+
+def _table(scores: pd.DataFrame, arms: tuple[str, ...]) -> list[str]:
+    """A line for each repetition, and the means of all."""
+    means = scores.pivot_table(index="repetition", columns="variant", values="value")
+    head = ("repetition", *arms)
+    return [
+        _row(head),
+        _row(["---"] * len(head)),
+        *(_line(scores, number, arms) for number in means.index),
+        _row(["**mean of repetitions**", *(_mean(mean_interval(means[a])) for a in arms)]),
+    ]
 
 
 def _scores(table: str, arms: tuple[str, ...] = (*ARMS, EQUAL)) -> pd.DataFrame:
