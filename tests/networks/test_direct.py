@@ -19,6 +19,7 @@ from gordium.networks import (
     kernels,
     spectral_norm,
 )
+from gordium.networks._calls import Convolution, images_inside
 from gordium.networks.direct import Layers, use_pytorch_alone
 from gordium.networks.layers import Crop, HalvingConv
 from gordium.networks.likelihoods import bernoulli_nll, squared_error
@@ -244,6 +245,28 @@ def test_losses_do_not_depend_on_the_layout():
     assert bernoulli_nll(cut, x[..., :4]).item() == pytest.approx(
         bernoulli_nll(cut.clone(), x[..., :4].clone()).item(), rel=1e-6
     )
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    inputs=st.integers(1, 9),
+    outputs=st.integers(1, 9),
+    size=st.tuples(st.integers(1, 5), st.integers(1, 6)),
+    n=st.sampled_from([16, 32, 48]),
+    slope=st.sampled_from([0.0, 0.3, 1.0]),
+)
+def test_derivatives_go_through_a_doubling_as_values_do_without_its_bias(
+    inputs, outputs, size, n, slope
+):
+    step = Convolution(True, 4, 2, 1, size, (2 * size[0], 2 * size[1]), slope)
+    x, values = torch.randn(n, inputs, *size), torch.randn(n, outputs, *step.to)
+    weight = torch.randn(inputs, outputs, 4, 4)
+    found = direct.calls.push(step, images_inside(x), weight, images_inside(values))
+    exact = F.conv_transpose2d(x.double(), weight.double(), stride=2, padding=1)
+    close(found, exact * torch.where(values > 0, 1, slope))
+    taken = torch.empty(n, 2, *exact.shape[1:])
+    direct.calls.take_out(found, taken[:, 1])
+    assert torch.equal(taken[:, 1], found)
 
 
 def test_bytes_become_floats_in_the_direct_layout():

@@ -46,6 +46,12 @@ def floats(images: NDArray[Any]) -> Tensor:
     return x
 
 
+def take_out(x: Tensor, to: Tensor) -> None:
+    """Copy images that are innermost in memory to where each is one block; n is as in `IMAGES`."""
+    n, c, h, w = x.shape
+    _library().take_out(x.data_ptr(), to.data_ptr(), n, c, h * w, to.stride(0))
+
+
 def convolve(
     step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None, mask: Tensor | None = None
 ) -> Tensor:
@@ -55,6 +61,18 @@ def convolve(
     start, signs = (None if t is None else t.data_ptr() for t in (bias, mask))
     pointers = (x.data_ptr(), weight.data_ptr(), start, y.data_ptr(), signs)
     _share(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
+    return y
+
+
+def push(step: Convolution, slopes: Tensor, weight: Tensor, values: Tensor) -> Tensor:
+    """The derivatives of a layer's output, which is `values`, from those of its input."""
+    doubles = step[:4] == (True, 4, 2, 1) and step.size[1] % 2 == 0
+    if not doubles or step.to != (2 * step.size[0], 2 * step.size[1]):
+        return convolve(step, slopes, weight, None, values)
+    y = _make_empty(values.shape)
+    layer = _forward_layer(step, _sizes(slopes, y), weight.stride())
+    pointers = (slopes.data_ptr(), weight.data_ptr(), y.data_ptr(), values.data_ptr())
+    _share(partial(_library().doubled, layer, *pointers), len(slopes), IMAGES)
     return y
 
 

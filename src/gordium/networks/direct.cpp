@@ -51,32 +51,43 @@ static int place(int tap, const Layer& d) {
 struct Run { const float* x; long at; int k; };  // k lines of x, whose weights begin at line `at`
 struct End { const float *bias, *mask; float slope; bool first, last; };
 
-// C channels of NV vectors of images of one pixel: += the sum over lines of weight times x.
+// C channels of NV vectors of images of one pixel.
 template <int C, int NV>
-static void cell(const Run* runs, int count, const float* weights, long shift, float* y, long n, End e) {
+struct Cell {
     V a[C][NV];
-    for (int j = 0; j < C; j++)
-        for (int v = 0; v < NV; v++)
-            a[j][v] = e.first ? all(e.bias ? e.bias[j] : 0.f) : load(y + j * n + v * L);
-    for (int r = 0; r < count; r++) {
-        const float *x = runs[r].x + shift, *w = weights + runs[r].at * C;
+    // += the sum over lines of weight times x.
+    inline void add(const Run* runs, int count, const float* weights, long shift, long n) {
+        for (int r = 0; r < count; r++) {
+            const float *x = runs[r].x + shift, *w = weights + runs[r].at * C;
 #pragma GCC unroll 4
-        for (int k = 0; k < runs[r].k; k++, x += n, w += C) {
-            V xv[NV];
-            for (int v = 0; v < NV; v++) xv[v] = load(x + v * L);
-            for (int j = 0; j < C; j++)
-                for (int v = 0; v < NV; v++) a[j][v] += w[j] * xv[v];
+            for (int k = 0; k < runs[r].k; k++, x += n, w += C) {
+                V xv[NV];
+                for (int v = 0; v < NV; v++) xv[v] = load(x + v * L);
+                for (int j = 0; j < C; j++)
+                    for (int v = 0; v < NV; v++) a[j][v] += w[j] * xv[v];
+            }
         }
     }
-    for (int j = 0; j < C; j++)
-        for (int v = 0; v < NV; v++) {
-            V r = a[j][v];
-            if (e.last && e.slope != 1) {  // a number that is none stays one
-                V at = e.mask ? load(e.mask + j * n + v * L) : r;
-                r = at <= 0 ? e.slope * r : r;
+    inline void write(float* y, long n, End e) const {
+        for (int j = 0; j < C; j++)
+            for (int v = 0; v < NV; v++) {
+                V r = a[j][v];
+                if (e.last && e.slope != 1) {  // a number that is none stays one
+                    V at = e.mask ? load(e.mask + j * n + v * L) : r;
+                    r = at <= 0 ? e.slope * r : r;
+                }
+                store(y + j * n + v * L, r);
             }
-            store(y + j * n + v * L, r);
-        }
+    }
+};
+template <int C, int NV>
+static void cell(const Run* runs, int count, const float* weights, long shift, float* y, long n, End e) {
+    Cell<C, NV> c;
+    for (int j = 0; j < C; j++)
+        for (int v = 0; v < NV; v++)
+            c.a[j][v] = e.first ? all(e.bias ? e.bias[j] : 0.f) : load(y + j * n + v * L);
+    c.add(runs, count, weights, shift, n);
+    c.write(y, n, e);
 }
 template <int C, int NV>
 static void cells(const Run* runs, int count, const float* w, float* y, int images, long n, End e) {
@@ -147,6 +158,74 @@ extern "C" void convolve(const Layer* layer, const float* x, const float* weight
             }
         }
     }
+}
+
+// Two outputs of one phase of a doubling, y and y + step, which share the input between them:
+// (a + b) x serves both, and each adds one product of a difference of neighbours (Winograd 1980).
+template <int C, int NV>
+static void pair(const Run (*runs)[2], int count, const float* w, float* y, long step, int images, long n, End e) {
+    if (NV > 1 && images % (NV * L)) return pair<C, (NV > 1 ? NV / 2 : 1)>(runs, count, w, y, step, images, n, e);
+    for (int i = 0; i < images; i += NV * L) {
+        Cell<C, NV> both = {};
+        both.add(runs[0], count, w, i, n);
+        for (int side = 0; side < 2; side++) {
+            Cell<C, NV> one = both;
+            one.add(runs[1 + side], count, w, i, n);
+            End here = e;
+            here.mask += i + side * step;
+            one.write(y + i + side * step, n, here);
+        }
+    }
+}
+
+// As `convolve` for a transposed kernel 4 with stride 2 and padding 1 of an even number of columns,
+// without a bias: three products where it takes four. The bits are others.
+extern "C" void doubled(const Layer* layer, const float* x, const float* weights, float* y, const float* mask,
+                        int from, int to) {
+    const Layer d = *layer;
+    long line = (long)d.c * d.n;  // of one pixel
+    std::vector<float> apart(d.h * (d.w + 1) * line), w((long)d.C * d.c * 24);
+    for (int r = 0; r < d.h; r++)
+        for (int m = 0; m <= d.w; m++) {
+            const float* here = x + ((long)r * d.w + m) * line;
+            float* q = &apart[((long)r * (d.w + 1) + m) * line];
+            for (long i = 0; i < line; i++) q[i] = (m < d.w ? here[i] : 0.f) - (m ? here[i - line] : 0.f);
+        }
+    for (int o = 0; o < d.C; o++) {  // w[o / B][row][phase][both, first, second][c][o % B]
+        int start = o / B * B, group = least(B, d.C - start);
+        for (int q = 0; q < 8; q++) {
+            const float *a = weights + o * d.out + q / 2 * d.row + (q % 2 ? 2 : 3) * d.column, *b = a - 2 * d.column;
+            float* at = &w[((long)start * 24 + q * 3 * group) * d.c + (o - start)];
+            for (int c = 0; c < d.c; c++, a += d.in, b += d.in, at += group)
+                at[0] = *a + *b, at[d.c * group] = -*a, at[2 * d.c * group] = *b;
+        }
+    }
+    for (int i0 = from; i0 < to; i0 += 2 * L)
+        for (int oy = 0; oy < d.H; oy++) {
+            Seen rows = seen(oy, d.h, d);
+            for (int ox = 0; ox < d.W; ox += ox % 2 ? 3 : 1) {  // with ox + 2
+                int phase = ox % 2, m = ox / 2 + phase;
+                Run runs[3][2];
+                for (int i = 0; i < rows.count; i++) {
+                    long at = ((rows.tap - 2 * i) * 2 + phase) * 3l * d.c, r = rows.at + i;
+                    runs[0][i] = {x + (r * d.w + m) * line + i0, at, d.c};
+                    for (int side = 0; side < 2; side++)
+                        runs[1 + side][i] = {&apart[(r * (d.w + 1) + m + side) * line] + i0, at + (1 + side) * d.c, d.c};
+                }
+                float* out = y + ((long)oy * d.W + ox) * d.C * d.n + i0;
+                int images = least(2 * L, to - i0);
+                for (int o = 0; o < d.C; o += B) {
+                    End e{nullptr, mask + (out - y) + (long)o * d.n, d.slope, true, true};
+#define PAIR(channels) pair<channels, 2>(runs, rows.count, &w[(long)o * 24 * d.c], out + (long)o * d.n, 2l * d.C * d.n, images, d.n, e)
+                    switch (d.C - o) {
+                        case 1: PAIR(1); break;
+                        case 2: PAIR(2); break;
+                        case 3: PAIR(3); break;
+                        default: PAIR(B);
+                    }
+                }
+            }
+        }
 }
 
 // S channels of the small image times T of the large one, summed over pixels and images.
@@ -274,4 +353,18 @@ extern "C" void floats(const unsigned char* images, float* to, int n, int channe
                 for (int p = p0; p < least(p0 + 64, pixels); p++)
                     for (int i = i0; i < least(i0 + 16, n); i++)
                         to[((long)p * channels + c) * n + i] = levels[images[((long)i * channels + c) * pixels + p]];
+}
+
+// Numbers (pixels, channels, images) as images (channels, pixels) that begin `apart` numbers apart;
+// whole lines of the cache are written.
+extern "C" void take_out(const float* x, float* to, int n, int channels, int pixels, long apart) {
+    constexpr int LINE = 16;
+    for (int c = 0; c < channels; c++)
+        for (int p0 = 0; p0 < pixels; p0 += LINE)
+            for (int i0 = 0; i0 < n; i0 += LINE) {
+                int end = least(LINE, pixels - p0);
+                for (int i = i0; i < i0 + LINE; i++)
+                    for (int p = 0; p < end; p++)
+                        to[i * apart + (long)c * pixels + p0 + p] = x[((long)(p0 + p) * channels + c) * n + i];
+            }
 }

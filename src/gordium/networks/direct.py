@@ -129,13 +129,13 @@ def push(found: Plan, x: Tensor, slopes: Tensor) -> tuple[Tensor, Tensor]:
     weights, values = tensors[::2], [images_inside(x)]
     for step, weight, bias in zip(steps, weights, tensors[1::2], strict=True):
         values.append(calls.convolve(step, values[-1], weight, bias))
-    pushed = slopes.new_empty(*slopes.shape[:2], *values[-1].shape[1:])
-    for start, end in zip(slopes, pushed, strict=True):
+    pushed = slopes.new_empty(len(x), len(slopes), *values[-1].shape[1:])
+    for k, start in enumerate(slopes):
         here = images_inside(start)
         for step, weight, value in zip(steps, weights, values[1:], strict=True):
-            here = calls.convolve(step, here, weight, None, value)
-        end.copy_(here)
-    return values[-1].contiguous(), pushed
+            here = calls.push(step, here, weight, value)
+        calls.take_out(here, pushed[:, k])
+    return values[-1].contiguous(), pushed.transpose(0, 1)
 
 
 def as_floats(images: NDArray[Any], encoder: nn.Module) -> Tensor | None:
