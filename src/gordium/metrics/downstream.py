@@ -2,13 +2,13 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.lookup import answer_wrong_calls
-from gordium.metrics._boosting import boost, boost_real, cut_points, to_ranks
+from gordium.metrics._boosting import Ranks, boost, boost_real, cut_points, to_ranks
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._regression import r_squared
@@ -17,8 +17,8 @@ from gordium.metrics._trees import fit_trees, ranks_told_apart, side_by_side
 Codes = NDArray[np.floating]
 Labels = NDArray[np.int64]
 Reals = NDArray[np.float64]
-Fit = Callable[[Codes, Labels, Codes, int], Labels]
-FitReal = Callable[[Codes, Reals, Codes, int], Reals]
+Fit = Callable[[Any, Labels, Any, int], Labels]  # of codes, or for trees of their ranks
+FitReal = Callable[[Any, Reals, Any, int], Reals]
 
 FEW, TREES = 100, "boosted_trees"
 
@@ -76,17 +76,22 @@ def _accuracies(rows: Split, drawn: Labels, model: str, seed: int) -> NDArray[np
     if model == TREES and len(drawn) == len(rows.codes):  # those of DCI, for both at once
         fits = fit_trees(rows, seed, ranks_told_apart(len(drawn)))
         return rows.known.merge(*([fit.held_out for fit in some] for some in fits))
-    z, fit, fit_real = rows.codes[drawn], _FITS[model], _REAL_FITS[model]
+    z: NDArray[Any] = rows.codes[drawn]
+    z_test: NDArray[Any] = rows.test_codes
+    if model == TREES:
+        cuts = cut_points(z)
+        z, z_test = to_ranks(z, cuts), to_ranks(z_test, cuts)
+    fit, fit_real = _FITS[model], _REAL_FITS[model]
 
     def accuracy(v: Labels, v_test: Labels) -> float:
         values, labels = np.unique(v, return_inverse=True)
         found = np.zeros(len(v_test), dtype=np.int64)  # right when one value was seen
         if len(values) > 1:
-            found = fit(z, labels, rows.test_codes, seed)
+            found = fit(z, labels, z_test, seed)
         return float(np.mean(values[found] == v_test))
 
     def share(v: Reals, v_test: Reals) -> float:
-        return r_squared(fit_real(z, v, rows.test_codes, seed), v_test)
+        return r_squared(fit_real(z, v, z_test, seed), v_test)
 
     return rows.known.merge(
         side_by_side(accuracy, rows.factors[drawn].T, rows.test_factors.T),
@@ -94,9 +99,8 @@ def _accuracies(rows: Split, drawn: Labels, model: str, seed: int) -> NDArray[np
     )
 
 
-def _boosted_trees(z: Codes, labels: Labels, z_test: Codes, seed: int) -> Labels:
-    cuts = cut_points(z)
-    return boost(to_ranks(z, cuts), labels, seed=seed).predict(to_ranks(z_test, cuts))
+def _boosted_trees(ranks: Ranks, labels: Labels, test_ranks: Ranks, seed: int) -> Labels:
+    return boost(ranks, labels, seed=seed).predict(test_ranks)
 
 
 def _logistic_regression(z: Codes, labels: Labels, z_test: Codes, seed: int) -> Labels:
@@ -109,9 +113,8 @@ def _logistic_regression(z: Codes, labels: Labels, z_test: Codes, seed: int) -> 
     return found
 
 
-def _regressing_trees(z: Codes, v: Reals, z_test: Codes, seed: int) -> Reals:
-    cuts = cut_points(z)
-    return boost_real(to_ranks(z, cuts), v, seed=seed).predict(to_ranks(z_test, cuts))
+def _regressing_trees(ranks: Ranks, v: Reals, test_ranks: Ranks, seed: int) -> Reals:
+    return boost_real(ranks, v, seed=seed).predict(test_ranks)
 
 
 def _ridge_regression(z: Codes, v: Reals, z_test: Codes, seed: int) -> Reals:
