@@ -52,9 +52,9 @@ def load_changed(folder: Path) -> dict[str, Dataset]:
     }
 
 
-def find_change(folder: Path) -> Path:
-    """The change that the fresh runs of a repetition were trained on, by what they declare."""
-    run = next(row.run for row in read_rows(folder / "rows.csv") if row.variant == "modified")
+def find_change(folder: Path, variant: str = "modified") -> Path:
+    """The change that the runs of a variant were trained on, by what they declare."""
+    run = next(row.run for row in read_rows(folder / "rows.csv") if row.variant == variant)
     config = json.loads((folder / "exhibits" / "runs" / run / "config.json").read_text("utf-8"))
     name = Path(config["declaration"]["dataset"]["change"]["folder"]).name
     return next(path for path in folder.rglob(name) if (path / "config.json").is_file())
