@@ -25,6 +25,7 @@ from gordium.exhibits.judging import (
     judge,
     judge_headline,
     judge_headline_methods,
+    judge_headline_scores,
     judge_retuned,
     judge_rung,
     read_repetitions,
@@ -64,14 +65,16 @@ def all_verdicts() -> Verdicts:
 def _repeated() -> Verdicts:
     """Of the demo's repetitions, and of all that was trained on their images."""
     found: Verdicts = {}
-    repeated, methods, retuned = (
+    repeated, methods, scores, retuned = (
         read_repetitions(RESULTS / REPETITIONS, f"{table}.csv")
-        for table in ("rows", "methods", "retuned")
+        for table in ("rows", "methods", "scores", "retuned")
     )
     if len(repeated):
         found["demo"] = judge_headline(repeated)
     if len(methods):
         found["demo-methods"] = judge_headline_methods(methods)
+    if len(scores):
+        found["demo-scores"] = judge_headline_scores(scores)
     if len(retuned):
         found["demo-retuned"] = judge_retuned(repeated, retuned)
     for name in RUNGS:
@@ -119,7 +122,7 @@ def page(found: Verdicts) -> str:
     with KEY.open("rb") as file:
         papers = tomllib.load(file)["paper"]
     parts = [INTRODUCTION, _counted(flat), LIMITS.read_text(encoding="utf-8")]
-    names = ("demo", "demo-methods", "demo-retuned", *RUNGS)
+    names = ("demo", "demo-methods", "demo-scores", "demo-retuned", *RUNGS)
     repeated = [verdict for name in names for verdict in found.get(name, [])]
     parts += [_headline(repeated)] if repeated else []
     parts += [_paper(paper, found) for paper in papers]

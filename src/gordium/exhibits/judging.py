@@ -7,6 +7,7 @@ import pandas as pd
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.zietlow2021.claims import headline, headline_methods, ladder
 from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned
+from gordium.exhibits.zietlow2021.score_claims import headline_scores
 from gordium.report.frame import frame_of
 from gordium.report.rows import read_rows as read_run_rows
 from gordium.report.statistics.verdicts import Verdict, settle
@@ -51,6 +52,11 @@ def judge_headline_methods(rows: pd.DataFrame) -> list[Verdict]:
 def judge_retuned(rows: pd.DataFrame, retuned: pd.DataFrame) -> list[Verdict]:
     """The verdicts of the repetitions that were trained at other strengths, K/retuned.csv."""
     return settle(headline_retuned(rows, retuned), exhibit="demo-retuned", scale="demo")
+
+
+def judge_headline_scores(rows: pd.DataFrame) -> list[Verdict]:
+    """The verdicts of other scores of the same runs, K/scores.csv."""
+    return settle(headline_scores(rows), exhibit="demo-scores", scale="demo")
 
 
 def judge_rung(name: str, rows: pd.DataFrame) -> list[Verdict]:
