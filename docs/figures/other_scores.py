@@ -7,7 +7,6 @@ folders.
 """
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from changes import RESULTS, list_repetitions
@@ -27,7 +26,7 @@ def score_again(folder: Path) -> list[Row]:
     for row in (row for row in rows if row.variant in ARMS):
         codes = load_representation(folder / "exhibits" / "runs" / row.run)
         values = score(codes.codes, codes.factors, metrics=tuple(TABLES))
-        found += [replace(row, metric=name, value=float(values[name])) for name in TABLES]
+        found += [row._replace(metric=name, value=float(values[name])) for name in TABLES]
     return found
 
 

@@ -172,13 +172,13 @@ def headline_scores():
               for path in files]  # fmt: skip
     found, said = [], "DCI, FactorVAE score and SAP of the same runs are lower"
     for variant, word in (("original", "original"), ("noise", "noisy")):
-        for number, metric, of in ((3, "dci", "DCI"), (4, "factor_vae_score", "FactorVAE score"),
+        for k, metric, of in ((3, "dci", "DCI"), (4, "factor_vae_score", "FactorVAE score"),
                                    (5, "sap", "SAP")):  # fmt: skip
             before, after = (
                 [np.mean([r["value"] for r in table[metric, name]]) for table in tables]
                 for name in (variant, "modified")
             )
-            theirs = published(f"zietlow2021-table{number}")["beta-vae"]
+            theirs = published(f"zietlow2021-table{k}")["beta-vae"]
             gap = theirs["shapes3d/modified"]["mean"] - theirs[f"shapes3d/{variant}"]["mean"]
             text = f"{said} on modified than on {word}"
             found.append(direction(text, of, before, after, -1, "change", gap))
