@@ -19,7 +19,7 @@ from gordium.evaluation.run_scores import load_representation
 from gordium.metrics import mig
 from gordium.report.rows import read_rows
 
-METHODS = ("beta-vae", "ae")
+METHODS = ("beta-vae", "factor-vae", "beta-tcvae", "slow-vae", "ae", "pcl", "weak-gan")
 TURNS = 200
 
 
