@@ -97,7 +97,7 @@ def test_a_cut_connection_is_taken_up_where_it_was_cut(thing):
 
 def test_what_came_is_kept_for_the_next_command(thing, tmp_path):
     thing.cuts, thing.cut_after = download.ATTEMPTS, 100_000
-    with pytest.raises(OSError, match=r"cut off 5 times.*The 500,000 bytes that came are kept"):
+    with pytest.raises(OSError, match=r"cut off 5 times.*The 500,000 bytes that arrived are kept"):
         fetch("thing")
     assert not (tmp_path / "cache" / "data" / "below" / "thing.bin").exists()
     (path,) = fetch("thing")
@@ -197,7 +197,7 @@ def test_a_fetched_set_is_found_by_its_loader(server, monkeypatch):
 def test_every_set_that_is_read_from_files_can_be_fetched_or_says_why_not(server):
     for name in ("dsprites", "shapes3d", "cars3d", "smallnorb", "mnist", "fashion-mnist"):
         assert name in REMOTES
-    with pytest.raises(ValueError, match=r"not to be had at a public address.*face_renders.pth"):
+    with pytest.raises(ValueError, match=r"has no public address.*face_renders.pth"):
         fetch("faces3d")
     with pytest.raises(ValueError, match="nothing to fetch for 'synthetic-linear'"):
         fetch("synthetic-linear")
@@ -235,6 +235,17 @@ def test_files_come_out_of_an_archive(name, pack, thing):
     assert [file.name for file in path.parent.iterdir()] == ["thing.bin"]
 
 
+def test_the_order_of_files_in_an_archive_does_not_matter(thing, monkeypatch):
+    names = ("b.bin", "a.bin")
+    digests = [hashlib.sha256(name.encode()).hexdigest() for name in names]
+    wanted = tuple(Wanted(n, "sha256", d) for n, d in zip(names, digests, strict=True))
+    monkeypatch.setitem(REMOTES, "thing", REMOTES["thing"]._replace(files=wanted))
+    thing.files["/all.zip"] = zipped([(name, name.encode()) for name in sorted(names)])
+    paths = fetch("thing", addresses=[f"{thing.address}all.zip"])
+    assert [path.name for path in paths] == list(names)
+    assert [path.read_text() for path in paths] == list(names)
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -242,6 +253,7 @@ def test_files_come_out_of_an_archive(name, pack, thing):
         ("a.tar.gz", tar([("/tmp/thing.bin", CONTENT)]), "outside of itself: it is refused"),
         ("a.zip", zipped([("../../thing.bin", CONTENT)]), "outside of itself: it is refused"),
         ("a.zip", zipped([("..\\thing.bin", CONTENT)]), "outside of itself: it is refused"),
+        ("a.zip", zipped([("C:\\thing.bin", CONTENT)]), "outside of itself: it is refused"),
         ("a.tar.gz", tar([("thing.bin", "/etc/passwd")]), "is a link and not a file"),
         ("a.zip", zipped([("other", CONTENT)]), "has no thing.bin in it"),
         ("a.tar.gz", tar([("thing.bin", CONTENT)])[:5000], "cannot be read"),
@@ -302,5 +314,5 @@ def test_the_command_fetches_and_explains(thing, monkeypatch):
     assert "thing.bin is there" in done.output.replace("\n", "")
     done = CliRunner().invoke(app, ["fetch", "faces3d"])
     assert done.exit_code == 1
-    assert "error: the file of faces3d is not to be had" in done.output
+    assert "error: the file of faces3d has no public address" in done.output
     assert "Did you mean mnist" in CliRunner().invoke(app, ["fetch", "mnits"]).output

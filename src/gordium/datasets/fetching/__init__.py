@@ -1,1 +1,1 @@
-"""Official files fetched from their addresses into the cache folder."""
+"""Downloading the official files of data sets into the cache folder."""

@@ -1,4 +1,4 @@
-"""Where the official files of data sets are to be had, and the user's own addresses."""
+"""The addresses from which the official files of data sets are downloaded."""
 
 import os
 from collections.abc import Mapping
@@ -12,11 +12,11 @@ from gordium.datasets.sets.mnist import MNIST
 from gordium.files import read_json
 
 VARIABLE = "GORDIUM_ADDRESSES"
-UNPACKED = "md5 of what is packed in it"
+UNPACKED = "md5 of the unpacked content"
 
 
 class Wanted(NamedTuple):
-    """A file to fetch; its digest is empty where nobody published one."""
+    """A file to download; its digest is empty where none was published."""
 
     name: str
     algorithm: str = ""
@@ -24,10 +24,10 @@ class Wanted(NamedTuple):
 
 
 class Remote(NamedTuple):
-    """Files of a data set, the folder they belong in, and addresses to try in turn.
+    """The files of a data set, the folder they belong in, and the addresses to try in turn.
 
-    An address that ends in a slash is a folder, to which a file's name is added. One that does
-    not is the file itself, or an archive (.zip, .tar, .tar.gz) that has all files in it.
+    An address that ends in a slash is a folder, to which a file's name is added. Any other
+    address is the file itself, or an archive (.zip, .tar, .tar.gz) that holds all the files.
     """
 
     folder: str
@@ -88,7 +88,7 @@ REMOTES: dict[str, Remote] = {
 
 
 def own_addresses(name: str) -> tuple[str, ...]:
-    """The user's addresses of a data set: a JSON file that GORDIUM_ADDRESSES names."""
+    """Read the user's own addresses of a data set from the JSON file GORDIUM_ADDRESSES."""
     if not (place := os.environ.get(VARIABLE)):
         return ()
     table = read_json(Path(place))

@@ -1,4 +1,4 @@
-"""Archives from elsewhere: wanted files are taken out of them, and nothing else is believed."""
+"""Unpacking downloaded archives, whose names and declared sizes are not trusted."""
 
 import tarfile
 import zipfile
@@ -12,9 +12,9 @@ from gordium.files import write_whole
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 MOST_BYTES = 1 << 35
-RATIO = 200  # what unpacks to more than so many times its own size is taken for an attack
+RATIO = 200  # an archive that unpacks to more than this many times its size is refused
 BLOCK = 1 << 20
-ALLOWED = 1 << 26  # bytes that may always be unpacked
+ALLOWED = 1 << 26  # bytes that any archive may unpack to, however small it is
 
 Member = tuple[str, int, Callable[[], IO[bytes] | None]]
 
@@ -25,30 +25,30 @@ def is_archive(name: str) -> bool:
 
 
 def unpack(archive: Path, folder: Path, names: list[str]) -> list[Path]:
-    """The files called `names`, wherever in the archive they are, written into `folder`.
+    """Write the files called `names`, from anywhere in the archive, into `folder`; in that order.
 
-    A name that leads out of the archive is refused, and so is one that unpacks to too much.
+    An archive with a name that leads out of it is refused, and so is one that unpacks to too much.
     """
     left = min(MOST_BYTES, max(ALLOWED, RATIO * archive.stat().st_size))
     found = {}
     with name_errors(archive):
-        for name, size, opened in _members(archive):
+        for name, size, open_member in _list_members(archive):
             place = PurePosixPath(name.replace("\\", "/"))
-            if place.is_absolute() or ".." in place.parts or ":" in place.parts[:1]:
+            if place.is_absolute() or ".." in place.parts or ":" in "".join(place.parts[:1]):
                 raise ValueError(f"{archive} names {name!r}, outside of itself: it is refused.")
             left -= size
             if left < 0:
                 raise ValueError(f"{archive} unpacks to far more than its own size: it is refused.")
             if place.name in names and place.name not in found:
-                found[place.name] = _copy(archive, opened(), folder / place.name, size)
+                found[place.name] = _copy(archive, open_member(), folder / place.name, size)
     missing = [name for name in names if name not in found]
     if missing:
         raise ValueError(f"{archive} has no {', '.join(missing)} in it.")
-    return list(found.values())
+    return [found[name] for name in names]
 
 
-def _members(archive: Path) -> Iterator[Member]:
-    """What is in the archive: names, declared sizes, and how to open each; None for a link."""
+def _list_members(archive: Path) -> Iterator[Member]:
+    """The members' names, declared sizes and openers; a link opens as None."""
     if archive.name.lower().removesuffix(".part").endswith(".zip"):
         with zipfile.ZipFile(archive) as packed:
             for entry in packed.infolist():

@@ -1,4 +1,4 @@
-"""One file from one address, fetched in pieces; after a cut the download goes on."""
+"""Downloading one file; an interrupted download is continued, not started again."""
 
 import http.client
 import time
@@ -15,10 +15,10 @@ from gordium.progress import progress
 
 BLOCK = 1 << 18
 ATTEMPTS = 5
-WAIT = 1.0  # seconds before the second attempt; twice as long before each later one
-PATIENCE = 60  # seconds without a byte
+WAIT = 1.0  # seconds before the second attempt; the wait doubles before each later one
+PATIENCE = 60  # seconds without a byte after which the connection counts as cut
 MOST_BYTES = 1 << 36
-GONE = 416  # the server's word for "there is nothing so far into the file"
+OUT_OF_RANGE = http.client.REQUESTED_RANGE_NOT_SATISFIABLE
 
 
 class Cut(OSError):
@@ -26,16 +26,16 @@ class Cut(OSError):
 
 
 class _Start(NamedTuple):
-    """Where the answer's content begins in the file, and where the file ends (0: unknown)."""
+    """The place in the file where the answer begins, and the file's size (0 if unknown)."""
 
     offset: int
     end: int
 
 
 def download(address: str, part: Path) -> None:
-    """The file at `address`, whole, as `part`; what is there of it already is not fetched again.
+    """Download the file at `address` as `part`, going on from the bytes that `part` holds.
 
-    A connection that is cut is taken up again; in the end the OSError says what to do.
+    A connection that is cut is opened again; after `ATTEMPTS` cuts, OSError says what to do.
     """
     if urlsplit(address).scheme not in ("http", "https"):
         raise ValueError(f"an address must start with http:// or https://; got {address!r}.")
@@ -43,7 +43,7 @@ def download(address: str, part: Path) -> None:
     for attempt in range(ATTEMPTS):
         before = _size(part)
         try:
-            _go_on(address, part)
+            _continue(address, part)
             return
         except urllib.error.HTTPError as error:
             raise OSError(f"{address} cannot be fetched: {error.code} {error.reason}.") from error
@@ -51,13 +51,14 @@ def download(address: str, part: Path) -> None:
             if attempt + 1 == ATTEMPTS:
                 raise OSError(
                     f"{address} was cut off {ATTEMPTS} times ({error}). The {_size(part):,} bytes "
-                    "that came are kept: the same command goes on from there."
+                    "that arrived are kept: the same command goes on from there."
                 ) from error
             if _size(part) == before:
                 time.sleep(WAIT * 2**attempt)
 
 
-def _go_on(address: str, part: Path) -> None:
+def _continue(address: str, part: Path) -> None:
+    """One attempt. The address and its ETag are recorded, so that `part` is known to be of it."""
     record = part.with_name(f"{part.name}.json")
     have, known = _size(part), read_record(record)
     if not isinstance(known, list) or len(known) != 2 or known[0] != address:
@@ -66,31 +67,31 @@ def _go_on(address: str, part: Path) -> None:
     if have:
         headers["Range"] = f"bytes={have}-"
         if known[1]:
-            headers["If-Range"] = known[1]  # the whole file if it is not the same any more
+            headers["If-Range"] = known[1]  # asks for the whole file if it has changed since
     request = urllib.request.Request(address, headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            start = _start(answer, have)
+            start = _find_start(answer, have)
             with suppress(OSError):
                 write_json(record, [address, answer.headers.get("ETag", "")])
             _write(answer, part, start)
     except urllib.error.HTTPError as error:
-        if error.code != GONE or not have:
+        if error.code != OUT_OF_RANGE or not have:
             raise
-        if _cut_before(error.headers.get("Content-Range", ""), "/") != str(have):
-            part.unlink()  # it is longer than the file: something else
+        if error.headers.get("Content-Range", "").rpartition("/")[2] != str(have):
+            part.unlink()  # it is longer than the file, so it is of something else
             raise Cut("the bytes that were there are not part of it") from error
     record.unlink(missing_ok=True)
 
 
-def _start(answer: Any, have: int) -> _Start:
-    """From the beginning, unless the server goes on where we asked it to."""
+def _find_start(answer: Any, have: int) -> _Start:
+    """The answer starts at 0, unless the server says that it goes on from `have`."""
     length = int(answer.headers.get("Content-Length") or 0)
     given = answer.headers.get("Content-Range", "")
     if answer.status == http.client.PARTIAL_CONTENT:
         if not given.startswith(f"bytes {have}-"):
             raise OSError(
-                f"{answer.url} answered with another part than the one asked for: {given!r}."
+                f"{answer.url} sent another part of the file than was asked for: {given!r}."
             )
         return _Start(have, have + length)
     return _Start(0, length)
@@ -117,7 +118,3 @@ def _write(answer: Any, part: Path, start: _Start) -> None:
 
 def _size(part: Path) -> int:
     return part.stat().st_size if part.is_file() else 0
-
-
-def _cut_before(text: str, sign: str) -> str:
-    return text.rpartition(sign)[2]

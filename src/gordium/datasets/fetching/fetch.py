@@ -1,9 +1,10 @@
-"""Official files fetched into the cache folder, where the data sets find them."""
+"""Downloading official files to where the data sets look for them."""
 
 import gzip
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.error import URLError
 from urllib.parse import unquote, urlsplit
 
@@ -21,21 +22,22 @@ from gordium.datasets.readers.official import digest_of, locate_fetched, name_er
 
 MOST_UNPACKED = 1 << 30
 BY_HAND = {
-    "faces3d": "basel_face_renders.pth: who has the licence of the Basel Face Model renders it or "
-    "gets it from those who have it",
+    "faces3d": "basel_face_renders.pth, which holders of the Basel Face Model's licence can render "
+    "or get from one another",
 }
 
 
 def fetch(
     name: str, *, folder: str | Path | None = None, addresses: Sequence[str] = ()
 ) -> list[Path]:
-    """The official files of a data set, fetched unless they are there, checked and in place.
+    """Download the official files of a data set that are not there yet, and check their hashes.
 
-    They go into the cache folder, or below `folder`: then name that in GORDIUM_DATA. `addresses`
-    are tried instead of the known ones, as those in the JSON file that GORDIUM_ADDRESSES names.
+    They go into the cache folder, or below `folder`, which GORDIUM_DATA must then name.
+    `addresses` are tried instead of the known ones; without them, so are those in the JSON file
+    that GORDIUM_ADDRESSES names.
     """
     if name not in REMOTES:
-        raise ValueError(_nothing_to_fetch(name))
+        raise ValueError(_explain_absence(name))
     remote = REMOTES[name]
     remote = remote._replace(addresses=(*addresses,) or own_addresses(name) or remote.addresses)
     place = (locate_fetched() if folder is None else Path(folder)) / remote.folder
@@ -44,22 +46,22 @@ def fetch(
         try:
             return _fetch_from(address, remote, place)
         except (OSError, ValueError) as error:
-            unreached = isinstance(error, URLError)  # which does not say what was not reached
+            unreached = isinstance(error, URLError)  # its text does not name the address
             problems.append(f"{address} cannot be reached: {error}." if unreached else str(error))
-    raise OSError(_what_to_do(name, remote, place, problems))
+    raise OSError(_explain_failure(name, remote, place, problems))
 
 
-def _nothing_to_fetch(name: str) -> str:
+def _explain_absence(name: str) -> str:
     known = ", ".join(REMOTES)
     if name in BY_HAND:
         return (
-            f"the file of {name} is not to be had at a public address. It needs {BY_HAND[name]}. "
+            f"the file of {name} has no public address. It is {BY_HAND[name]}. "
             f"Put it into {locate_fetched()}, or into the folder that GORDIUM_DATA names."
         )
     return f"there is nothing to fetch for {name!r}; there is for {known}."
 
 
-def _what_to_do(name: str, remote: Remote, place: Path, problems: Sequence[str]) -> str:
+def _explain_failure(name: str, remote: Remote, place: Path, problems: Sequence[str]) -> str:
     files = ", ".join(file.name for file in remote.files)
     return (
         f"{name} could not be fetched. {' '.join(problems)} Get {files} by other means and put "
@@ -72,7 +74,7 @@ def _fetch_from(address: str, remote: Remote, place: Path) -> list[Path]:
     last = unquote(urlsplit(address).path.rpartition("/")[2])
     missing = [file for file in remote.files if not (place / file.name).is_file()]
     if missing and is_archive(last) and last not in [file.name for file in remote.files]:
-        _from_archive(address, last, place, missing)
+        _fetch_archive(address, last, place, missing)
     elif missing:
         for file in missing:
             _fetch_one(f"{address}{file.name}" if address.endswith("/") else address, file, place)
@@ -86,26 +88,22 @@ def _fetch_one(address: str, file: Wanted, place: Path) -> None:
     part.replace(place / file.name)
 
 
-def _from_archive(address: str, last: str, place: Path, files: Sequence[Wanted]) -> None:
-    """Files are unpacked into a folder of their own, checked, and only then put in place."""
-    part, apart = place / f"{Path(last).name}.part", place / "unpacked"
+def _fetch_archive(address: str, last: str, place: Path, files: Sequence[Wanted]) -> None:
+    """Unpack the files into a folder of their own, check them, and only then put them in place."""
+    part = place / f"{Path(last).name}.part"
     download(address, part)
     try:
-        for path, file in zip(
-            unpack(part, apart, [file.name for file in files]), files, strict=True
-        ):
-            _check(path, file)
-            path.replace(place / file.name)
+        with TemporaryDirectory(dir=place) as apart:
+            paths = unpack(part, Path(apart), [file.name for file in files])
+            for path, file in zip(paths, files, strict=True):
+                _check(path, file)
+                path.replace(place / file.name)
     finally:
-        for left in apart.glob("*"):
-            left.unlink()
-        if apart.is_dir():
-            apart.rmdir()
         part.unlink(missing_ok=True)
 
 
 def _check(path: Path, file: Wanted) -> None:
-    """A file that is not the published one is removed, so that it is fetched anew."""
+    """Remove a file that is not the published one, so that it is downloaded again."""
     if not file.digest:
         return
     try:
