@@ -20,6 +20,14 @@ def test_a_grey_set_gives_a_grey_sheet(tmp_path):
     assert (green == blue).all()
 
 
+def test_a_grid_of_floats_and_of_two_channels_is_drawn(tmp_path):
+    images = np.zeros((2, 2, 16, 16), np.float32)
+    images[1, 0] = 1.0  # one of two channels, so that the mean is a half
+    contact_sheet(FromArrays(images, [0, 1]), tmp_path / "sheet.png")
+    with Image.open(tmp_path / "sheet.png") as sheet:
+        assert np.asarray(sheet.convert("L"))[8, [92, 110]].tolist() == [0, 128]
+
+
 def test_a_set_that_is_no_grid_shows_one_image_of_each_value(tmp_path):
     images = np.arange(0, 240, 10, dtype=np.uint8)[:, None, None] + np.zeros((24, 16, 16), np.uint8)
     labels = np.arange(24) % 3

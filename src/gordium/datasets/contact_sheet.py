@@ -1,4 +1,4 @@
-"""A picture of a data set at a glance: one row per factor, the others at rest."""
+"""A picture of a data set: in each row one factor varies and the others stay as they are."""
 
 from io import BytesIO
 from pathlib import Path
@@ -21,20 +21,20 @@ INK, PAPER = (30, 30, 30), (255, 255, 255)
 
 
 def contact_sheet(dataset: Dataset, path: str | Path) -> None:
-    """Write a PNG with a row per factor; a factor of many values shows some, evenly spaced."""
+    """Write a PNG with a row per factor; of many values, evenly spaced ones are shown."""
     with write_whole(Path(path)) as beside:
         beside.write_bytes(sheet_png(dataset))
 
 
 def sheet_png(dataset: Dataset) -> bytes:
-    """The same as bytes."""
+    """The contact sheet as the bytes of a PNG file."""
     file = BytesIO()
     draw_sheet(dataset).quantize(256).save(file, format="PNG", optimize=True)
     return file.getvalue()
 
 
 def plot_sheet(dataset: Dataset) -> "Figure":
-    """The same as a matplotlib figure."""
+    """The contact sheet as a matplotlib figure."""
     from matplotlib.figure import Figure  # takes a while to load, and only notebooks need it
 
     sheet = draw_sheet(dataset)
@@ -46,7 +46,7 @@ def plot_sheet(dataset: Dataset) -> "Figure":
 
 
 def draw_sheet(dataset: Dataset) -> Image.Image:
-    """A row per factor, named."""
+    """The contact sheet as a picture, with the factors' names on the left."""
     if dataset.image_shape[1:] == (1, 1):
         raise ValueError("a data set of vectors has no pictures to show.")
     _, height, width = dataset.image_shape
@@ -63,7 +63,7 @@ def draw_sheet(dataset: Dataset) -> Image.Image:
 
 
 def _walk(dataset: Dataset, position: int, factor: Factor) -> Images:
-    """Images along one factor."""
+    """Images along one factor, the others at rest."""
     if not dataset.is_grid:
         return _gather(dataset, position)
     shown = np.linspace(0, factor.size - 1, min(COLUMNS, factor.size)).round().astype(np.int64)
@@ -73,22 +73,26 @@ def _walk(dataset: Dataset, position: int, factor: Factor) -> Images:
 
 
 def _gather(dataset: Dataset, position: int) -> Images:
-    """Images of a set that is not a grid: the first of some values of one factor, evenly spaced.
+    """In a set that is not a grid: the first image of each of some values of one factor.
 
-    The other factors are what they happen to be.
+    The values are evenly spaced; the other factors are what they happen to be.
     """
     column = dataset.factors_at(np.arange(len(dataset)))[:, position]
     _, first = np.unique(column, return_index=True)
     shown = np.linspace(0, len(first) - 1, min(COLUMNS, len(first))).round().astype(np.int64)
-    images = dataset.images(first[shown])
-    return images if dataset.itemsize == 1 else np.rint(255 * images).astype(np.uint8)
+    return dataset.images(first[shown])
 
 
 def _choose_rest(position: int, factor: Factor) -> int:
-    """The value of a factor in the rows of others; circular ones differ, so that hues do."""
+    """The value at which a factor rests; circular ones rest apart, so that hues differ."""
     resting = {"circular": 3 * position % factor.size, "nominal": factor.size - 1}
     return resting.get(factor.kind, factor.size // 2)
 
 
 def _picture(image: Images) -> Image.Image:
+    """One or three channels are shown as they are; of other numbers the mean is shown, in grey."""
+    if len(image) not in (1, 3):
+        image = image.mean(axis=0, keepdims=True, dtype=np.float32).astype(image.dtype)
+    if image.dtype != np.uint8:
+        image = np.rint(255 * image).astype(np.uint8)
     return Image.fromarray(np.broadcast_to(image, (3, *image.shape[1:])).transpose(1, 2, 0).copy())
