@@ -36,6 +36,7 @@ from gordium.datasets.readers import npz as _npz
 from gordium.datasets.readers import official as _official
 from gordium.datasets.sets import cars3d, faces3d
 from gordium.datasets.sets import smallnorb as norb
+from gordium.datasets.sets.dsprites import pack_rows
 
 SECONDS = 10
 MEMORY = 1 << 30  # bytes beyond what the process has at its start
@@ -151,7 +152,7 @@ def official_npz() -> Format:
     seeds = [(arrays(imgs=IMAGES), plain), (array(IMAGES), inside)]
 
     def read(path: Path) -> object:
-        list(_official.pack_rows(path, FILE))
+        list(pack_rows(path, FILE))
         _npz.headers(path)
         if _npz.map_array(path, "imgs") is None:
             list(_npz.rows(path, "imgs"))

@@ -79,7 +79,7 @@ DATASETS: dict[str, Callable[..., Dataset]] = {
     "linear-gaussian": LinearGaussianSamples,
     "student-t-mixture": StudentTMixture,
 }
-# Data of the user's: made by name of the class, and declared by what they hold.
+# The user's own data: a declaration gives one of these names and the hash of the content.
 OWN: dict[str, type[Collection]] = {
     "from-arrays": FromArrays,
     "from-npz": FromNpz,
@@ -167,15 +167,15 @@ def list_datasets() -> list[str]:
 
 
 def overview(name: str) -> Overview:
-    """The data set called `name` in a line, also when its files are not here."""
+    """Describe the data set called `name`; this works without the set's files."""
     return describe(pick("data set", name, DATASETS))
 
 
 def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
-    """The data set in a file or folder of yours: an .npz archive, or pictures with a table.
+    """Open a data set of your own: an .npz archive, or a folder of pictures with a table.
 
-    The table of a folder is its factors.csv, else its factors.parquet, or the CSV or Parquet file
-    that is the path.
+    A folder's table is its factors.csv, or else its factors.parquet. The path may also be the
+    table itself, a CSV or Parquet file beside the pictures.
     """
     place = check_path("path", path)
     if place.is_dir():
@@ -188,7 +188,7 @@ def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
 
 @answer_wrong_calls
 def load_dataset(name: str, **options: Any) -> Dataset:
-    """The data set called `name`; `options` are its fields, such as `size=32`."""
+    """Load the data set called `name`; `options` are its fields, such as `size=32`."""
     if not isinstance(name, str):
         raise TypeError(f"give a name from gordium.list_datasets(); got a {type(name).__name__}.")
     if name not in DATASETS and Path(name).suffix in (".npz", ".csv", ".parquet"):
@@ -207,14 +207,14 @@ def load_dataset(name: str, **options: Any) -> Dataset:
 def from_declaration(
     declaration: Declaration, load_change: Callable[[Declaration], Change] | None = None
 ) -> Dataset:
-    """The data set that gave this `declaration`, e.g. one read from a run's config.
+    """Make the data set that this `declaration` describes, e.g. one read from a run's config.
 
-    `load_change` makes the change of a modified data set from the change's own declaration.
+    `load_change` loads the change of a modified data set from the change's own declaration.
     """
     if declaration.get("name") in OWN:
         return OWN[declaration["name"]](**declaration["options"])
     if "variant" not in declaration:
-        drawn = declaration["source"] == DRAWN  # a table has no other source to name
+        drawn = declaration["source"] == DRAWN  # drawn samples have no `source` option
         source = {} if drawn else {"source": declaration["source"]}
         return load_dataset(declaration["name"], **declaration["options"], **source)
     base = from_declaration(declaration["base"], load_change)
@@ -225,7 +225,7 @@ def from_declaration(
     if variant is Modified:
         if load_change is None:
             raise ValueError(
-                "this data set is modified by a learned change; give load_change, which makes it "
+                "this data set is modified by a learned change; give load_change, which loads it "
                 f"from {declaration['change']}."
             )
         options = {"change": load_change(declaration["change"])}
@@ -233,7 +233,7 @@ def from_declaration(
 
 
 def _freeze(value: Any) -> Any:
-    """JSON has lists where a frozen data set has tuples."""
+    """Turn JSON's lists into tuples, which a frozen data set needs."""
     return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
 
 

@@ -26,7 +26,7 @@ BATCH = 64  # images read at once when a data set is iterated over
 
 
 def check_size(size: int) -> None:
-    """Built-in sets are rendered at any size in `SIZES`; smaller ones show nothing."""
+    """Refuse a size outside of `SIZES`; smaller images would show nothing."""
     if not isinstance(size, int) or size not in SIZES:
         raise ValueError(
             f"size must be a whole number of pixels from {SIZES[0]} to {SIZES[-1]}; got {size!r}."
@@ -36,7 +36,7 @@ def check_size(size: int) -> None:
 def sort_held(
     values: Mapping[str, int | str], factors: Sequence[Factor]
 ) -> tuple[tuple[str, int], ...]:
-    """Held values as a frozen data set keeps them; words as the values that they stand for."""
+    """Return held values as sorted pairs; a factor's labels become the numbers they stand for."""
     if not values:
         raise ValueError(f"say what to hold, e.g. hold({factors[0].name}=0).")
     known = {factor.name: factor for factor in factors}
@@ -46,16 +46,16 @@ def sort_held(
 
 
 class Dataset(ABC):
-    """A table of images with factors: combinations of values may be absent, or come often.
+    """A table of images with factors: a combination of values may be absent, or occur twice.
 
     A data set declares its `factors` and `image_shape`, and gives factor values and images by
-    index; all else follows. `Grid` is the one in which each combination has one image.
+    index; all else follows. In a `Grid`, each combination has exactly one image.
     """
 
     @property
     @abstractmethod
     def factors(self) -> tuple[Factor, ...]:
-        """What generates the images, in the order of the columns of `factors_at`."""
+        """The factors that generate the images, in the order of the columns of `factors_at`."""
 
     @property
     @abstractmethod
@@ -65,10 +65,10 @@ class Dataset(ABC):
     @property
     @abstractmethod
     def declaration(self) -> Declaration:
-        """What makes this data set again: JSON for `from_declaration`, and part of a run's name."""
+        """JSON from which `from_declaration` makes this data set again; part of a run's key."""
 
     def show(self) -> "Figure":
-        """A matplotlib figure: a row of images for each factor, which moves along it."""
+        """Draw a matplotlib figure with one row per factor, along which that factor varies."""
         from gordium.datasets.contact_sheet import plot_sheet  # it imports this file
 
         return plot_sheet(self)
@@ -86,7 +86,7 @@ class Dataset(ABC):
 
     @property
     def name(self) -> str:
-        """What it is called in the catalogue and in rows; a variant goes by its base's name."""
+        """The name in the catalogue and in rows; a variant has the name of its base."""
         found = self.declaration
         while "base" in found:
             found = found["base"]
@@ -97,25 +97,25 @@ class Dataset(ABC):
 
     @abstractmethod
     def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
-        """Factor values (n, k) of indices: whole numbers from 0, or real numbers (float64)."""
+        """The factor values (n, k) at `indices`: whole numbers from 0, or reals (float64)."""
 
     @abstractmethod
     def render(self, indices: Integers) -> Images:
-        """Images (n, c, h, w) of indices that were checked: any order, repeats allowed."""
+        """The images (n, c, h, w) at indices that were checked before; they may repeat."""
 
     @property
     def itemsize(self) -> int:
-        """Bytes of one value of an image."""
+        """The number of bytes of one value of an image: 1 for uint8, 4 for float32."""
         return 1
 
     @property
     def is_in_memory(self) -> bool:
-        """Whether images are only looked up, so that keeping them in memory gains nothing."""
+        """Whether the images lie in memory already, so that a copy there would gain nothing."""
         return False
 
     @property
     def has_real_factors(self) -> bool:
-        """Whether some factor is a real number, so that no image is found by its values."""
+        """Whether some factor is a real number, so that images cannot be found by values."""
         return any(factor.kind == "continuous" for factor in self.factors)
 
     @property
@@ -135,15 +135,15 @@ class Dataset(ABC):
         return self
 
     def with_fresh_noise(self) -> "Dataset":
-        """The same with other noise of the same kind; itself, where no noise was added."""
+        """The same data set with newly drawn noise; itself, where no noise was added."""
         return self
 
     def images(self, indices: ArrayLike) -> Images:
-        """Images (n, c, h, w) of indices, in the order given: uint8, or float32 in [0, 1]."""
+        """The images (n, c, h, w) at `indices`, in that order: uint8, or float32 in [0, 1]."""
         return self.render(check_indices(indices, len(self)))
 
     def index_of(self, factors: ArrayLike) -> Integers:
-        """The first image of each combination of values (n, k); an absent one is a ValueError."""
+        """The index of the first image with each row of values (n, k); ValueError if none has."""
         places, first = self._places
         wanted = place_of(self.factors, factors)
         at = np.minimum(np.searchsorted(places, wanted), len(places) - 1)
@@ -156,11 +156,11 @@ class Dataset(ABC):
 
     @cached_property
     def _places(self) -> tuple[Integers, Integers]:
-        """Places in the grid that have an image, sorted, and their first images."""
+        """The sorted grid indices that have an image, and the index of the first image of each."""
         if self.has_real_factors:
             raise ValueError(
-                "some factors are real numbers, so this is not a grid: no image is found by its "
-                "values. Pairs of images, held factors and manipulations need a grid."
+                "some factors are real numbers, so this is not a grid: images cannot be found by "
+                "their values. Pairs of images, held factors and manipulations need a grid."
             )
         if grid_size(self.factors) >= 2**62:
             raise ValueError("the factors have too many combinations of values to number.")
@@ -170,20 +170,20 @@ class Dataset(ABC):
 
     @answer_wrong_calls
     def hold(self, **values: int | str) -> "Dataset":
-        """The images in which the named factors have one value; they leave `factors`."""
+        """Keep the images in which the named factors have these values; they leave `factors`."""
         from gordium.datasets.variants.rows import HeldRows
 
         return HeldRows(self, sort_held(values, self.factors))
 
     @answer_wrong_calls
     def marginalise(self, *names: str) -> "Marginalised":
-        """The same images, with the named factors as nuisances: they vary and are not scored."""
+        """Keep the images, but make the named factors nuisances: they vary and are not scored."""
         from gordium.datasets.variants.marginalised import Marginalised
 
         return Marginalised(self, names)
 
     def __getitem__(self, index: Any) -> tuple[Images, NDArray[Any]]:
-        """The image (c, h, w) and factors (k,) of a number; of a slice or list, arrays of them."""
+        """The image (c, h, w) and factors (k,) at an index; arrays of them at a slice or list."""
         which = np.arange(len(self))[index] if isinstance(index, slice) else np.asarray(index)
         if which.size and which.dtype.kind not in "iu":
             raise TypeError(
@@ -201,13 +201,13 @@ class Dataset(ABC):
             yield from zip(*self[start : start + BATCH], strict=True)
 
     def __getitems__(self, indices: list[int]) -> list[tuple[Images, NDArray[Any]]]:
-        """Several at once, as PyTorch's DataLoader asks for a batch."""
+        """The items of a batch, which PyTorch's DataLoader asks for by this name."""
         return list(zip(*self[indices], strict=True))
 
 
 @dataclass(frozen=True)
 class Wrapper(Dataset):
-    """A data set made of another one, with its images' number, factors and shape."""
+    """A data set made from `base`, with as many images and the same factors and shape."""
 
     base: Dataset
 

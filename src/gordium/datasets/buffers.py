@@ -1,7 +1,7 @@
-"""Arrays to work in that outlive a call.
+"""Work arrays that are kept from one call to the next.
 
-Fresh ones of this size are given back to the system at the end of each call, and fetching their
-pages anew in the next costs more than the arithmetic.
+The memory of a fresh array would go back to the system at the end of each call, and getting its
+pages again in the next one costs more than the arithmetic.
 """
 
 import threading
@@ -14,7 +14,7 @@ _of_this_thread = threading.local()
 
 
 def reuse_array(name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
-    """An array of unknown content, the same at each call with these arguments in a thread."""
+    """Return an array with any content; equal calls in one thread return the same array."""
     arrays = _of_this_thread.__dict__
     found = arrays.get(name)
     if found is None or found.shape != shape or found.dtype != dtype:

@@ -1,4 +1,4 @@
-"""What a user gives must be a data set; anything else is refused, with how to make it one."""
+"""Anything but a data set is refused, with the call that makes a data set of it."""
 
 from os import PathLike
 from pathlib import Path
@@ -8,7 +8,7 @@ from gordium.datasets.base import Dataset
 
 WANTED = "a data set, e.g. gordium.load_dataset('shapes3d') or gordium.datasets.FromArrays(...)"
 
-# By the module of a class; the first that fits.
+# What to do, by the module of the argument's class; the first entry that fits is used.
 _REMEDIES = {
     "torch.utils.data.dataloader": "Give its data set: gordium.datasets.from_torch("
     "loader.dataset, factors=...).",
@@ -21,7 +21,7 @@ _REMEDIES = {
 
 
 def check_is_dataset(data: Any) -> None:
-    """An error for anything but a `Dataset`, with the call that makes one of it."""
+    """Raise TypeError for anything but a `Dataset`, with the call that makes one of it."""
     if not isinstance(data, Dataset):
         raise TypeError(f"{_describe_type(data)} is not a data set. {_remedy(data)}")
 
@@ -38,17 +38,17 @@ def _remedy(data: Any) -> str:
     if isinstance(data, type):
         return f"Give an instance of it: {data.__name__}(...)."
     if isinstance(data, str | PathLike):
-        return _of_name(data)
-    known = (remedy for module, remedy in _REMEDIES.items() if _is_of(data, module))
+        return _remedy_for_name(data)
+    known = (remedy for module, remedy in _REMEDIES.items() if _is_from(data, module))
     return next(known, f"Give {WANTED}.")
 
 
-def _of_name(data: Any) -> str:
+def _remedy_for_name(data: Any) -> str:
     if isinstance(data, str) and not Path(data).exists() and not Path(data).suffix:
         return f"Load it first: gordium.load_dataset({data!r})."
     return f"Open it first: gordium.datasets.open_path({str(data)!r})."
 
 
-def _is_of(data: Any, module: str) -> bool:
-    """Whether a class of that module is among its parents; nothing needs to be imported."""
+def _is_from(data: Any, module: str) -> bool:
+    """Whether the data's class or a parent of it is from `module`, which is not imported here."""
     return any(f"{kind.__module__}.".startswith(module) for kind in type(data).__mro__)

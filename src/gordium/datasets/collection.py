@@ -19,15 +19,15 @@ class Content(NamedTuple):
 
 
 class Collection(Dataset):
-    """Images and factor values in memory, read at first use by `read`, and kept."""
+    """Images and factor values in memory, which `read` loads at their first use."""
 
     @abstractmethod
     def read(self) -> Content:
-        """All images and factor values."""
+        """Load all images and factor values."""
 
     @cached_property
     def content(self) -> Content:
-        """What `read` gave."""
+        """The result of `read`, which is called once."""
         return self.read()
 
     @property

@@ -1,4 +1,4 @@
-"""Rendered tables kept in the user's cache folder, made once and memory-mapped from then on."""
+"""Rendered tables in the user's cache folder: written once, and memory-mapped from then on."""
 
 import os
 import zlib
@@ -18,12 +18,13 @@ Rows = Callable[[], Iterable[Array]]
 def load_cached(
     name: str, shape: tuple[int, ...], dtype: type[np.generic], rows: Rows
 ) -> Array | None:
-    """The table called `name`, from the cache folder if it is sound there, else made anew.
+    """Load the table called `name` from the cache folder; write it first if needed.
 
-    `rows` makes it: consecutive chunks along the first axis. None if the folder is not writable.
+    It is written if it is absent or damaged: `rows` gives consecutive chunks along the first axis.
+    None if the folder cannot be written to.
     """
     path = cache_folder() / f"{name}.npy"
-    table = _sound(path, shape, np.dtype(dtype))
+    table = _load_sound(path, shape, np.dtype(dtype))
     if table is None:
         try:
             _write(path, shape, np.dtype(dtype), rows())
@@ -36,15 +37,15 @@ def load_cached(
 def load_or_render(
     name: str, shape: tuple[int, ...], rows: Rows, dtype: type[np.generic] = np.uint8
 ) -> Array:
-    """The table that is `kept`; in memory where the cache folder is not writable."""
+    """As `load_cached`, but made in memory where the cache folder cannot be written to."""
     table = load_cached(name, shape, dtype, rows)
     return np.concatenate(list(rows())).reshape(shape) if table is None else table
 
 
 def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Iterable[Array]) -> None:
-    """A .npy file, then four bytes of checksum: NumPy does not read that far.
+    """Write a .npy file, and after its content a checksum of four bytes, which NumPy ignores.
 
-    Written, not mapped: on a full disk a mapped file ends the process without a word.
+    The file is not written through a memory map: on a full disk that would kill the process.
     """
     header = {"descr": dtype.str, "fortran_order": False, "shape": shape}
     checksum = 0
@@ -57,8 +58,8 @@ def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Itera
         file.write(checksum.to_bytes(4, "big"))
 
 
-def _sound(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
-    """The table in `path`, or None when it is absent, damaged or not what is wanted."""
+def _load_sound(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
+    """Map the table in `path`; None if it is absent, damaged or of another shape or type."""
     try:
         table = np.load(path, mmap_mode="r", allow_pickle=False)
         with path.open("rb") as file:

@@ -33,14 +33,14 @@ class Grid(Dataset):
 
     @answer_wrong_calls
     def hold(self, **values: int | str) -> Dataset:
-        """The sub-grid in which the named factors keep one value; they leave `factors`."""
+        """Keep the sub-grid in which the named factors have these values; they leave `factors`."""
         from gordium.datasets.variants.held import Held  # which is a grid: it imports this file
 
         return Held(self, sort_held(values, self.factors))
 
     @answer_wrong_calls
     def narrow(self, **values: Sequence[int]) -> Dataset:
-        """The sub-grid in which the named factors take only these of their values.
+        """Keep the sub-grid in which the named factors take only the given values.
 
         >>> from gordium.datasets import load_dataset
         >>> sprites = load_dataset("dsprites").narrow(y=range(12, 20))

@@ -1,4 +1,4 @@
-"""What to know of a data set before it is used, and before its files are there."""
+"""Facts about a data set, which are known even where its files are absent."""
 
 from collections.abc import Callable, Iterator
 from math import prod
@@ -13,7 +13,7 @@ FEW = 100
 
 
 class Overview(NamedTuple):
-    """A data set in a line: its images, their bytes each, and where they come from."""
+    """The number and shape of a set's images, its factors, and where the images come from."""
 
     n_images: int
     image_shape: tuple[int, int, int]
@@ -23,16 +23,16 @@ class Overview(NamedTuple):
 
     @property
     def n_bytes(self) -> int:
-        """How much memory all images take."""
+        """How many bytes all images take."""
         return self.n_images * prod(self.image_shape) * self.itemsize
 
 
 def describe(kind: Callable[..., Dataset]) -> Overview:
-    """The data set with its default options; one whose files are absent, as it was published."""
+    """Describe a set with its default options; where its files are absent, as published."""
     try:
         data = kind()
     except FileNotFoundError:
-        absent: Any = kind  # only sets that are read from files raise this, and they have facts
+        absent: Any = kind  # only sets that are read from files raise this; they know their facts
         facts: Overview = absent.describe_absent()
         return facts
     source = data.declaration["source"]
@@ -40,14 +40,14 @@ def describe(kind: Callable[..., Dataset]) -> Overview:
 
 
 def remarks(dataset: Dataset) -> Iterator[str]:
-    """Sentences on what a data set cannot serve for, and why."""
+    """Sentences on what a data set can and cannot be used for, and why."""
     values = dataset.factors_at(np.arange(len(dataset)))
     if len(dataset) < FEW:
         yield f"{len(dataset)} images are few: most scores will mean nothing."
     for factor, column in zip(dataset.factors, values.T, strict=True):
         if (column == column[0]).all():
             yield f"factor {factor.name} has one value only: metrics refuse it, so leave it out."
-    if any(factor.kind == "continuous" for factor in dataset.factors):
+    if dataset.has_real_factors:
         yield "some factors are real numbers: metrics that need classes must have them binned."
         return
     if dataset.is_grid:

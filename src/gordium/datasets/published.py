@@ -13,10 +13,10 @@ RENDERED = "rendered"
 
 @dataclass(frozen=True)
 class Published(Dataset):
-    """Square images of `size`, from files if there are: in `path`, or in the folder GORDIUM_DATA.
+    """Square images of `size`, from files in `path` or in the folder GORDIUM_DATA, or rendered.
 
     `source` says which images are in use. Files with a published hash are checked against it
-    unless `verify` is False; others are named by the hash of what they hold.
+    unless `verify` is False; for other files, `source` holds the hash of their content.
     """
 
     name: ClassVar[str]
@@ -30,7 +30,7 @@ class Published(Dataset):
 
     def __post_init__(self) -> None:
         check_size(self.size)
-        object.__setattr__(self, "files", tuple(self.find()))  # frozen, and still being made
+        object.__setattr__(self, "files", tuple(self.find()))  # the class is frozen
         found = self.check()
         if self.source not in ("", found):
             raise ValueError(
@@ -40,18 +40,18 @@ class Published(Dataset):
 
     @abstractmethod
     def find(self) -> list[Path]:
-        """The files to read, none if images are to be rendered.
+        """The files to read; an empty list if images are to be rendered.
 
-        A FileNotFoundError says what to put where.
+        FileNotFoundError says which file to put where.
         """
 
     @abstractmethod
     def check(self) -> str:
-        """The source: what the files hold, or `RENDERED`; ValueError if they cannot be used."""
+        """Check the files and return the source; ValueError if they cannot be used."""
 
     @property
     def file(self) -> Path | None:
-        """The first of the files."""
+        """The first of the files, if there are any."""
         return self.files[0] if self.files else None
 
     @property
@@ -60,7 +60,7 @@ class Published(Dataset):
 
     @property
     def options(self) -> dict[str, object]:
-        """The fields that are declared; a file that was not checked is named as such."""
+        """The declared fields; `verify` is among them only if the files were not checked."""
         unchecked = {"verify": False} if self.files and not self.verify else {}
         return {"size": self.size, **unchecked}
 

@@ -1,4 +1,4 @@
-"""Drawn samples: real vectors with real factors."""
+"""Data sets of random samples: real vectors with real factors."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, fields
@@ -24,10 +24,10 @@ class Samples(NamedTuple):
 
 @dataclass(frozen=True)
 class Table(Collection):
-    """A drawn sample of real vectors; a vector of d numbers is an image of d channels, 1 x 1.
+    """A random sample of real vectors; a vector of d numbers is an image of d channels, 1 x 1.
 
-    A subclass declares its `name`, its factors' names and `draw`; a frozen dataclass, whose
-    fields are its declaration. Samples are drawn at first use and kept.
+    A subclass is a frozen dataclass, whose fields are its declaration, and gives its `name`, its
+    factors' names and `draw`. Samples are drawn at their first use and kept.
     """
 
     name: ClassVar[str]
@@ -35,11 +35,11 @@ class Table(Collection):
 
     @abstractmethod
     def draw(self) -> Samples:
-        """All samples, a function of the fields alone."""
+        """Draw all samples; they must follow from the fields alone."""
 
     @cached_property
     def samples(self) -> Samples:
-        """What `draw` gave."""
+        """The result of `draw`, which is called once."""
         return self.draw()
 
     def read(self) -> Content:

@@ -83,7 +83,7 @@ def test_a_folder_with_no_other_table_than_a_parquet_file_is_read(folder):
 
 def test_targets_without_a_name_that_is_asked_for_say_which_they_have():
     items = [(image, {"colour": 1, "angle": 2}) for image in IMAGES]
-    with pytest.raises(ValueError, match=r"has 'label'.*all have: colour, angle"):
+    with pytest.raises(ValueError, match=r"has 'label'.*all targets have: colour, angle"):
         from_torch(items)
 
 
@@ -144,7 +144,7 @@ def test_arrays_in_memory_are_found_again_in_a_file(npz, tmp_path):
     held = FromArrays(IMAGES, NAMED, kinds=KINDS, labels={"colour": COLOURS}).hold(angle=3)
     again = gd.datasets.from_declaration(gd.datasets.relocate(held.declaration, npz))
     assert np.array_equal(again.images([1]), data.hold(angle=3).images([1]))
-    with pytest.raises(ValueError, match="shapes3d lies in no file of yours"):
+    with pytest.raises(ValueError, match="shapes3d is not read from a file of yours"):
         gd.datasets.relocate(gd.load_dataset("dsprites").declaration | {"name": "shapes3d"}, npz)
 
 
@@ -211,7 +211,7 @@ def many(n):
 
 BAD = {
     "no target": (lambda: from_torch(many(3)), "images without a target; give the values"),
-    "iterable": (lambda: from_torch(iter([])), "has no length or no items by number"),
+    "iterable": (lambda: from_torch(iter([])), "has no length or cannot be indexed"),
     "names": (
         lambda: from_torch(TensorDataset(torch.zeros(3, 4, 4), torch.zeros(3, 2)), ["a"]),
         "give as many names",
@@ -219,7 +219,7 @@ BAD = {
     "no split": (lambda: from_hf({"image": []}), "is not a split of a Hugging Face data set"),
     "a word too many": (
         lambda: FromArrays(IMAGES, {"c": WORDS}, labels={"c": ["red", "green"]}),
-        "factor c has the value 'blue', which is none of its labels: red, green",
+        "factor c has the value 'blue', which is not among its labels: red, green",
     ),
     "a number too great": (
         lambda: FromArrays(IMAGES, NAMED, labels={"colour": ["red", "green"]}),
@@ -235,7 +235,7 @@ BAD = {
     ),
     "real and nominal": (
         lambda: FromArrays(IMAGES, {"x": FACTORS[:, 1] / 3}, kinds={"x": "nominal"}),
-        "factor x is real; nominal is a kind of whole numbers",
+        "factor x has real values, and only whole numbers and words can be nominal",
     ),
     "continuous words": (
         lambda: FromArrays(IMAGES, {"c": WORDS}, kinds={"c": "continuous"}),
@@ -253,5 +253,5 @@ def test_what_cannot_serve_is_told_why(case):
 
 def test_a_sidecar_that_says_something_else_is_refused(folder):
     (folder / "factors.json").write_text('{"colour": "nominal"}')
-    with pytest.raises(ValueError, match="must say of factors what they are"):
+    with pytest.raises(ValueError, match="must hold kinds and labels of factors"):
         FromFolder(folder)

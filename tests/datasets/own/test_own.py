@@ -174,7 +174,9 @@ def test_a_run_is_named_by_what_the_arrays_hold():
         FromArrays(IMAGES / 255, GRID),
     )
     assert len({data.sha256, *(other.sha256 for other in others)}) == 5
-    with pytest.raises(ValueError, match=rf"arrays in memory \(sha256 {data.sha256}\), and a dec"):
+    with pytest.raises(
+        ValueError, match=rf"arrays in memory \(sha256 {data.sha256}\), which its dec"
+    ):
         from_declaration(json.loads(json.dumps(data.declaration)))
 
 
@@ -321,7 +323,7 @@ def test_a_link_that_leads_outside_is_refused(tmp_path):
         ("file,a\n", "and 0 pictures"),
         ("file\n00.png\n", "at least two different names"),
         ("file,a,a\n00.png,1,2\n", "at least two different names"),
-        ("file,a\n00.png,1\n01.png\n", "line 3 of .* has 1 values; the names are 2"),
+        ("file,a\n00.png,1\n01.png\n", "line 3 of .* has 1 values; there are 2 names"),
         ('file,a\n00.png,"1\n', "cannot be read as a CSV table"),
         ("file,a\n99.png,1\n", r"there is no picture .*99\.png"),
         ("file,a\nfactors.csv,1\n", r"factors\.csv cannot be read as a picture"),

@@ -148,7 +148,7 @@ def test_a_file_without_images_is_refused(tmp_path):
     with pytest.raises(ValueError, match="has no 'images'; it has labels"):
         Shapes3D(path=tmp_path / "a.h5")
     np.savez(tmp_path / "a.npz", latents=np.zeros(3))
-    with pytest.raises(ValueError, match=r"has no 'imgs'; it has latents.npy"):
+    with pytest.raises(ValueError, match=r"has no 'imgs'; it has latents\."):
         DSprites(path=tmp_path / "a.npz")
 
 
@@ -166,7 +166,7 @@ def test_an_array_that_ends_early_is_refused(sprites, tmp_path):
     )
     with zipfile.ZipFile(tmp_path / "short.npz", "w") as archive:
         archive.writestr("imgs.npy", header.getvalue() + bytes(3 * 64 * 64 + 5))
-    with pytest.raises(ValueError, match="imgs ends at image 3"):
+    with pytest.raises(ValueError, match=r"imgs\.npy declares more than is there"):
         DSprites(path=tmp_path / "short.npz", verify=False).images([0])
 
 

@@ -70,7 +70,7 @@ def test_combinations_are_held_out_and_nothing_else(room):
         hold_out(room, scale=[8])
     with pytest.raises(ValueError, match="unknown factor 'scala'"):
         hold_out(room, scala=[1])
-    with pytest.raises(ValueError, match="one side has no image"):
+    with pytest.raises(ValueError, match="holds out no image, or all of them"):
         hold_out(room, scale=range(8))
 
 
@@ -120,8 +120,10 @@ def test_samples_that_cannot_be_drawn_are_refused(room):
         Correlated(room, "scale", "orientation", 1.5)
     with pytest.raises(ValueError, match="unknown factor 'hue'"):
         Correlated(room, "scale", "hue", 0.5)
-    with pytest.raises(ValueError, match="n must be at least 1 and the factors two"):
+    with pytest.raises(ValueError, match="must be two factors; both are 'scale'"):
         Correlated(room, "scale", "scale", 0.5)
+    with pytest.raises(ValueError, match="n must be at least 1; got 0"):
+        Correlated(room, "scale", "orientation", 0.5, n=0)
     with pytest.raises(ValueError, match="drawn from a grid; this data set is not one"):
         Correlated(SyntheticLinear(n=9), "stretched", "unit", 0.5)
 

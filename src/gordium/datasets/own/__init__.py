@@ -1,1 +1,1 @@
-"""Data of the user's: arrays, archives, folders of pictures."""
+"""The user's own data: arrays, archives, folders of pictures."""

@@ -1,4 +1,4 @@
-"""Arrays of the user's as the content of a data set: checked, put in order, and named."""
+"""Checking the user's arrays and turning them into the content of a data set."""
 
 import hashlib
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def to_content(
     names: Sequence[str] | None = None,
     meaning: Meaning | None = None,
 ) -> Content:
-    """Checked images and factors, with what is said of the factors' kinds and values."""
+    """Check images and factors; `meaning` gives kinds and labels of factors."""
     pixels = check_images(np.asarray(images))
     columns = name_columns(factors, names)
     for name, column in columns.items():
@@ -39,9 +39,10 @@ def to_content(
 
 
 def check_images(images: NDArray[Any]) -> Images:
-    """(n, c, h, w) as uint8, or as float32 in [0, 1]; also (n, h, w) and channels last.
+    """Return images as (n, c, h, w), uint8 or float32 in [0, 1].
 
-    Rows (n, d) of any real numbers are d channels of one pixel.
+    They may also be given as (n, h, w) or with channels last. Vectors (n, d) of any real numbers
+    become images of d channels and one pixel.
     """
     if images.ndim == 2 and 0 not in images.shape:
         return _check_vectors(images)
@@ -68,7 +69,7 @@ def check_images(images: NDArray[Any]) -> Images:
 
 
 def _has_channels_last(shape: tuple[int, ...]) -> bool:
-    """1 or 3 channels are known by their number; of other numbers the least is of channels."""
+    """Whether the last axis is the channels': an axis of 1 or 3, or else the shorter one."""
     _, first, _, last = shape
     if first in CHANNELS or last in CHANNELS:
         return first not in CHANNELS
@@ -82,7 +83,7 @@ def _check_vectors(rows: NDArray[Any]) -> Images:
 
 
 def content_hash(content: Content) -> str:
-    """sha256 of all that a run can see: images, values, and the factors' names and kinds."""
+    """sha256 of all that a run sees: images, values, and the factors' names, sizes and kinds."""
     total = hashlib.sha256()
     for array in (content.images, content.values):
         total.update(f"{array.dtype.newbyteorder('<').str} {array.shape}\n".encode())

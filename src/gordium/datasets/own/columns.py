@@ -1,4 +1,4 @@
-"""Columns of factor values of the user's, as factors with their kinds and the words for values."""
+"""Turning the user's columns of values into factors with kinds and labels."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,16 +14,16 @@ KINDS = get_args(Kind)
 
 @dataclass(frozen=True)
 class Meaning:
-    """What is known of factors besides their values: kinds, and words for the values 0, 1, ...
+    """Kinds of factors, and labels: words for the values 0, 1, ...
 
-    `labels` also give the order of a column of words, and how many values there are.
+    Labels also fix the order of a column of words, and how many values there are.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def check(self, names: Sequence[str]) -> None:
-        """Every factor that is spoken of is there, and kinds are kinds."""
+        """Refuse kinds or labels of factors that are not in `names`, and unknown kinds."""
         for what, said in (("kinds", self.kinds), ("labels", self.labels)):
             if wrong := sorted(set(said) - set(names)):
                 raise ValueError(
@@ -37,24 +37,24 @@ class Meaning:
 
 
 def name_columns(factors: Any, names: Sequence[str] | None) -> dict[str, NDArray[Any]]:
-    """Factor columns by name: of a mapping, of a pandas DataFrame, or of an array (n, k)."""
+    """Return columns by name, from a mapping, a pandas DataFrame or Series, or an array (n, k)."""
     if names is None and isinstance(getattr(factors, "name", None), str):  # a Series
         factors = {factors.name: factors}
     if hasattr(factors, "columns") and hasattr(factors, "to_numpy"):  # a DataFrame
         factors = {str(name): factors[name] for name in factors.columns}
     if isinstance(factors, Mapping):
         if names is not None:
-            raise ValueError("names are the keys of factors already; leave names out.")
+            raise ValueError("factors have names already, their keys; leave names= out.")
         found = {str(name): _simplify(column) for name, column in factors.items()}
     else:
-        found = _of_table(_simplify(factors), names)
+        found = _name_table(_simplify(factors), names)
     if not found:
         raise ValueError("factors must have at least one column.")
     return found
 
 
 def categories(factors: Any) -> Meaning:
-    """What pandas knows of columns of categories: their words in order, and whether it counts."""
+    """The kinds and labels of the columns that pandas knows to be categorical."""
     if not hasattr(factors, "columns"):
         return Meaning()
     types: dict[str, Any] = {str(name): factors[name].dtype for name in factors}
@@ -70,9 +70,9 @@ def _are_words(values: Any) -> bool:
 
 
 def to_factor(name: str, column: NDArray[Any], meaning: Meaning) -> tuple[Factor, NDArray[Any]]:
-    """A factor and its values: 0, 1, ... for whole numbers and words, else real numbers.
+    """Turn a column into a factor and its values: 0, 1, ..., or real numbers.
 
-    A column is real if some value is not whole, or if its kind is `continuous`.
+    A column is real if some value is not a whole number, or if its kind is `continuous`.
     """
     kind = meaning.kinds.get(name)
     if column.dtype.kind not in "USbiuf":
@@ -87,7 +87,7 @@ def to_factor(name: str, column: NDArray[Any], meaning: Meaning) -> tuple[Factor
     found = cast(Kind, kind or ("nominal" if is_word else "ordered"))
     if name in meaning.labels:
         labels = tuple(map(str, meaning.labels[name]))
-        return Factor(name, len(labels), found, labels), _places(name, column, labels)
+        return Factor(name, len(labels), found, labels), _find_in_labels(name, column, labels)
     levels, ranks = np.unique(column, return_inverse=True)
     labels = tuple(map(str, levels)) if is_word else ()
     return Factor(name, len(levels), found, labels), ranks.astype(np.int64)
@@ -96,15 +96,15 @@ def to_factor(name: str, column: NDArray[Any], meaning: Meaning) -> tuple[Factor
 def _check_real(name: str, kind: str | None, has_words: bool) -> None:
     if kind not in (None, "continuous"):
         raise ValueError(
-            f"factor {name} is real; {kind} is a kind of whole numbers and words. Round it, or "
-            "leave its kind out."
+            f"factor {name} has real values, and only whole numbers and words can be {kind}. "
+            "Round it, or leave its kind out."
         )
     if has_words:
         raise ValueError(f"factor {name} has words for its values, so it is not continuous.")
 
 
-def _places(name: str, column: NDArray[Any], labels: tuple[str, ...]) -> NDArray[np.int64]:
-    """Values as places in the labels: words are looked up, numbers are places already."""
+def _find_in_labels(name: str, column: NDArray[Any], labels: tuple[str, ...]) -> NDArray[np.int64]:
+    """The place of each value among the labels; a number is taken to be a place already."""
     if len(set(labels)) != len(labels):
         raise ValueError(f"the labels of {name} must differ; got {', '.join(labels)}.")
     if column.dtype.kind not in "US":
@@ -118,13 +118,13 @@ def _places(name: str, column: NDArray[Any], labels: tuple[str, ...]) -> NDArray
     known = {label: place for place, label in enumerate(labels)}
     if missing := sorted(set(map(str, column)) - known.keys()):
         raise ValueError(
-            f"factor {name} has the value {missing[0]!r}, which is none of its labels: "
+            f"factor {name} has the value {missing[0]!r}, which is not among its labels: "
             f"{', '.join(labels)}."
         )
     return np.array([known[str(value)] for value in column], np.int64)
 
 
-def _of_table(table: NDArray[Any], names: Sequence[str] | None) -> dict[str, NDArray[Any]]:
+def _name_table(table: NDArray[Any], names: Sequence[str] | None) -> dict[str, NDArray[Any]]:
     table = table[:, None] if table.ndim == 1 else table
     if table.ndim != 2:
         raise ValueError(f"factors must be (n_images, n_factors); got {table.shape}.")
@@ -135,7 +135,7 @@ def _of_table(table: NDArray[Any], names: Sequence[str] | None) -> dict[str, NDA
 
 
 def _simplify(values: ArrayLike) -> NDArray[Any]:
-    """An array; words that pandas keeps as objects become words."""
+    """Make an array; strings that pandas holds as objects become strings of NumPy."""
     found = np.asarray(values)
     if found.dtype.kind == "O" and all(isinstance(value, str) for value in found.ravel()):
         return found.astype(str)

@@ -1,4 +1,4 @@
-"""A data set of arrays in memory."""
+"""A data set made of arrays in memory."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, final
@@ -13,14 +13,14 @@ from gordium.fields import Declaration
 
 @final
 class FromArrays(Collection):
-    """`images` with the `factors` behind them: any grid, part of one, or none.
+    """`images` with the `factors` behind them, which need not form a grid.
 
     Images are uint8, or floats in [0, 1]; (n, c, h, w), (n, h, w, c) or (n, h, w), with any
-    number of channels; or vectors (n, d) of real numbers. Factors are (n, k), with `names`,
-    columns by name, or a DataFrame. Whole numbers and words become 0, 1, ... in their order;
-    real numbers stay. `kinds` says which are circular, nominal or continuous, `labels` the words
-    for the values 0, 1, ... of a factor. The declaration holds the content's hash: a run is named
-    by it, but only these arrays can make the data set again.
+    number of channels; or vectors (n, d) of real numbers. Factors are an array (n, k) with
+    `names`, columns by name, or a DataFrame. Whole numbers and words become 0, 1, ... in their
+    order; real numbers stay. `kinds` says which are circular, nominal or continuous; `labels`
+    gives words for the values 0, 1, ... of a factor. The declaration holds a hash of the content,
+    which is part of a run's key; only the same arrays can make the data set again.
     """
 
     def __init__(
@@ -35,10 +35,10 @@ class FromArrays(Collection):
     ) -> None:
         if images is None or factors is None:
             raise ValueError(
-                f"this data set was made of arrays in memory (sha256 {sha256 or 'unknown'}), and "
-                "a declaration does not hold them. Make it again with FromArrays(images, factors) "
+                f"this data set was made of arrays in memory (sha256 {sha256 or 'unknown'}), which "
+                "its declaration does not hold. Make it again with FromArrays(images, factors) "
                 "and give it to gordium.encode yourself; or keep it in an .npz file and use "
-                "FromNpz, which is found again."
+                "FromNpz, whose declaration holds the path."
             )
         self._content = to_content(images, factors, names, Meaning(kinds or {}, labels or {}))
         self.sha256 = content_hash(self._content)

@@ -24,11 +24,11 @@ from gordium.progress import progress
 class FromFolder(FromPath):
     """Pictures and a CSV table: the first column names a file, each other column is a factor.
 
-    The table has a line of names at its top. Columns of whole numbers and of words become 0, 1,
-    ... in their order, columns with other numbers are real factors. A kind may stand behind a
-    name (`hue:circular`); kinds and the order of words may also be in `factors.json` beside the
-    table. Pictures are grey if all are; with `size`, they are made square of that many pixels
-    (Lanczos). A table may also be a Parquet file.
+    The first line of the table holds the columns' names. Columns of whole numbers and of words
+    become 0, 1, ... in their order; columns with other numbers are real factors. A kind may follow
+    a name (`hue:circular`); kinds and labels may also be given in `factors.json` beside the table.
+    Images have one channel if all pictures are grey, else three; with `size`, pictures are resized
+    to squares of that many pixels (Lanczos). The table may also be a Parquet file.
     """
 
     name: ClassVar[str] = "from-folder"
@@ -48,23 +48,21 @@ class FromFolder(FromPath):
         names, kinds = split_header(header)
         said = read_sidecar(folder / self.table)
         files = [_find_inside(folder, name) for name in columns[0]]
-        images = _pictures(files, self.size)
-        values = {
-            name: _numbers(column) for name, column in zip(names[1:], columns[1:], strict=True)
-        }
+        images = _read_pictures(files, self.size)
+        values = {name: _parse(column) for name, column in zip(names[1:], columns[1:], strict=True)}
         with name_place(folder / self.table):
             return to_content(images, values, None, Meaning({**kinds, **said.kinds}, said.labels))
 
 
 def read_table(path: Path) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The names and the columns of a CSV file, all as text; a Parquet file is read likewise."""
+    """The names and the columns of a CSV or Parquet file, all as text."""
     if not path.is_file():
         raise FileNotFoundError(
             f"there is no table {path}. It must be a CSV file: a line of names, then for each "
             "picture a line with its file name and the values of its factors; or such a table as "
             "factors.parquet."
         )
-    names, *lines = _parquet(path) if path.suffix == ".parquet" else _csv(path)
+    names, *lines = _read_parquet(path) if path.suffix == ".parquet" else _read_csv(path)
     if len(names) < 2 or len(set(names)) != len(names) or not lines:
         raise ValueError(
             f"{path} must have a line of at least two different names and a line for each "
@@ -73,12 +71,12 @@ def read_table(path: Path) -> tuple[list[str], list[tuple[str, ...]]]:
     for number, line in enumerate(lines, start=2):
         if len(line) != len(names):
             raise ValueError(
-                f"line {number} of {path} has {len(line)} values; the names are {len(names)}."
+                f"line {number} of {path} has {len(line)} values; there are {len(names)} names."
             )
     return names, list(zip(*lines, strict=True))
 
 
-def _csv(path: Path) -> list[list[str]]:
+def _read_csv(path: Path) -> list[list[str]]:
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             return [line for line in csv.reader(file, strict=True) if line] or [[]]
@@ -86,8 +84,8 @@ def _csv(path: Path) -> list[list[str]]:
         raise ValueError(f"{path} cannot be read as a CSV table ({error}).") from error
 
 
-def _parquet(path: Path) -> list[list[str]]:
-    import pandas  # slow to import, and only this needs it
+def _read_parquet(path: Path) -> list[list[str]]:
+    import pandas  # slow to import, and needed nowhere else here
 
     try:
         frame = pandas.read_parquet(path)
@@ -102,15 +100,15 @@ def _parquet(path: Path) -> list[list[str]]:
 
 
 def _find_inside(folder: Path, name: str) -> Path:
-    """A picture of the folder; a name that leads elsewhere is refused."""
+    """The path of a picture in the folder; a name that leads out of it is refused."""
     path = folder / name
     if "\0" in name or not path.resolve().is_relative_to(folder.resolve()):
         raise ValueError(f"the table names {name!r}, which is not inside {folder}: it is refused.")
     return path
 
 
-def _pictures(files: Sequence[Path], size: int | None) -> Images:
-    """uint8 (n, c, h, w); sizes and colours are looked at first, before any pixel is read."""
+def _read_pictures(files: Sequence[Path], size: int | None) -> Images:
+    """Read uint8 (n, c, h, w); all sizes and colours are checked before any pixel is read."""
     seen = []
     for file in files:
         with open_picture(file) as picture:
@@ -136,8 +134,8 @@ def _pictures(files: Sequence[Path], size: int | None) -> Images:
     return images
 
 
-def _numbers(column: Sequence[str]) -> NDArray[Any]:
-    """Whole numbers, real numbers or words, whichever all values are."""
+def _parse(column: Sequence[str]) -> NDArray[Any]:
+    """Whole numbers if all values are such, else real numbers if all are, else words."""
     for kind in (np.int64, np.float64):
         try:
             return np.array([kind(value) for value in column])

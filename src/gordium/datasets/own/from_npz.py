@@ -1,9 +1,9 @@
-"""A data set in a NumPy archive of the user's."""
+"""A data set in one of the user's NumPy archives."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -22,8 +22,8 @@ LABELS = "labels."
 class FromNpz(FromPath):
     """The arrays `images` and `factors` of an .npz file, and `names` if it has them.
 
-    They are as for `FromArrays`; `kinds` has one for each factor, and `labels.NAME` the words for
-    the values of a factor. Nothing in the file is unpickled.
+    They are as for `FromArrays`. `kinds` may give a kind for each factor, and `labels.NAME` the
+    words for the values of the factor NAME. Nothing in the file is unpickled.
     """
 
     name: ClassVar[str] = "from-npz"
@@ -39,28 +39,21 @@ class FromNpz(FromPath):
                 f"there is no file {path}; give an .npz file or a folder, or as --data the place "
                 "where a run's data has moved."
             )
-        found = npz.headers(path)
-        for key in ("images", "factors"):
-            if key not in found:
-                held = ", ".join(found) or "no arrays"
-                raise ValueError(f"{path} has no {key!r}; it has {held}.")
-        for key, header in found.items():
-            if key in ("images", "factors", "names", "kinds") or key.startswith(LABELS):
-                self._check(key, header)
+        found = npz.headers(path, "images", "factors")
+        texts = [key for key in found if key in ("names", "kinds") or key.startswith(LABELS)]
+        for key in ("images", "factors", *texts):
+            self._check(key, found[key])
         with name_errors(path), np.load(path, allow_pickle=False) as arrays:
             images, factors = arrays["images"], arrays["factors"]
-            words = {key: list(map(str, np.atleast_1d(arrays[key]))) for key in self._words(found)}
+            words = {key: list(map(str, np.atleast_1d(arrays[key]))) for key in texts}
         with name_place(path):
-            return to_content(images, factors, words.get("names"), self._meaning(words))
+            return to_content(images, factors, words.get("names"), self._read_meaning(words))
 
-    def _words(self, found: Mapping[str, Any]) -> list[str]:
-        return [key for key in found if key in ("names", "kinds") or key.startswith(LABELS)]
-
-    def _meaning(self, words: Mapping[str, list[str]]) -> Meaning:
+    def _read_meaning(self, words: Mapping[str, list[str]]) -> Meaning:
         kinds = words.get("kinds", [])
         names = words.get("names", [f"factor_{i}" for i in range(len(kinds))])
         if kinds and len(kinds) != len(names):
-            raise ValueError(f"kinds must be one for each of {', '.join(names)}; got {kinds}.")
+            raise ValueError(f"kinds must hold one for each of {', '.join(names)}; got {kinds}.")
         labels = {k.removeprefix(LABELS): v for k, v in words.items() if k.startswith(LABELS)}
         return Meaning(dict(zip(names, kinds, strict=True)) if kinds else {}, labels)
 

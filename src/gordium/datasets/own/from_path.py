@@ -1,4 +1,4 @@
-"""Data sets in a place of the user's: read, and told by their hash whether they are the same."""
+"""Data sets in the user's files, whose hash tells whether their content is still the same."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ from gordium.datasets.collection import Collection
 from gordium.datasets.own.check_arrays import content_hash
 from gordium.fields import Declaration
 
-MOST_BYTES = 1 << 33  # of the images, which are held in memory
+MOST_BYTES = 1 << 33  # of images, which are all held in memory
 
 
 @dataclass(frozen=True)
 class FromPath(Collection):
-    """What `path` holds; with `sha256`, it must be what it was when that hash was taken."""
+    """A data set read from `path`; with `sha256`, the content must have that hash."""
 
     name: ClassVar[str]
 
@@ -35,11 +35,11 @@ class FromPath(Collection):
     @property
     @abstractmethod
     def options(self) -> dict[str, object]:
-        """Fields besides the path and the hash."""
+        """The declared fields besides the path and the hash."""
 
     @property
     def declaration(self) -> Declaration:
-        """A run is named by the content, not by the path."""
+        """The path, the options and the hash; the path is not part of a run's key."""
         place = str(Path(self.path).absolute())
         options = {"path": place, **self.options, "sha256": self.sha256}
         return {"name": self.name, "options": options, "source": "files of the user's"}
@@ -47,7 +47,7 @@ class FromPath(Collection):
 
 @contextmanager
 def name_place(place: Path) -> Iterator[None]:
-    """Errors of content say where it was read."""
+    """Let errors in the block begin with the place that the content was read from."""
     try:
         yield
     except (ValueError, TypeError) as error:
@@ -64,9 +64,9 @@ def check_bytes(place: object, n_bytes: int) -> None:
 
 
 def relocate(declaration: Declaration, path: str | Path) -> Declaration:
-    """The declaration of a data set with the place where it lies now.
+    """Change a data set's declaration to say that its files now lie at `path`.
 
-    Its content must still be the same: the declaration holds its hash. Arrays that were in memory
+    The content must still be the same: the declaration holds its hash. Arrays that were in memory
     may be given as an .npz file.
     """
     if "base" in declaration:
@@ -77,7 +77,7 @@ def relocate(declaration: Declaration, path: str | Path) -> Declaration:
         return {**declaration, "name": "from-npz", "options": place}
     if "path" not in options:
         raise ValueError(
-            f"{declaration['name']} lies in no file of yours, so it cannot have moved; leave the "
-            "place of the data out."
+            f"{declaration['name']} is not read from a file of yours, so it cannot have moved; "
+            "leave the place of the data out."
         )
     return {**declaration, "options": {**options, "path": str(path)}}

@@ -1,4 +1,4 @@
-"""Data sets of PyTorch and of Hugging Face, read into memory as arrays."""
+"""Reading data sets of PyTorch and of Hugging Face into memory."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,26 +17,26 @@ def from_torch(
     kinds: Mapping[str, str] | None = None,
     labels: Mapping[str, Sequence[str]] | None = None,
 ) -> FromArrays:
-    """A map-style `torch.utils.data.Dataset` with the factors behind its images.
+    """Read a map-style `torch.utils.data.Dataset`, with the factors behind its images.
 
-    Its items are images, or (image, target), images being tensors, arrays or pictures of PIL.
-    `factors` are names, of the target's columns; or the values themselves, as for `FromArrays`.
-    Without them the target is one factor, `label`. Words for classes are taken from `classes`.
+    Its items are images, or (image, target), images being tensors, arrays or PIL pictures.
+    `factors` are the names of the target's columns, or the values themselves as for `FromArrays`.
+    Without them the target is one factor, `label`, with the data set's `classes` as its labels.
     """
     if hasattr(dataset, "batch_size") and hasattr(dataset, "dataset"):
         raise TypeError(
-            "a DataLoader gives batches: give its data set, from_torch(loader.dataset)."
+            "a DataLoader holds batches: give its data set, from_torch(loader.dataset)."
         )
     if not hasattr(dataset, "__len__") or not hasattr(dataset, "__getitem__"):
         raise TypeError(
-            f"a {type(dataset).__name__} has no length or no items by number: give a map-style "
+            f"a {type(dataset).__name__} has no length or cannot be indexed: give a map-style "
             "torch Dataset, or collect the items of an iterable one in arrays."
         )
-    items = _items(dataset)
+    items = _read_items(dataset)
     images = stack_images([item[0] if isinstance(item, tuple | list) else item for item in items])
     if factors is None or _are_names(factors):
         names = ["label"] if factors is None else list(factors)
-        factors = _targets(items, names)
+        factors = _read_targets(items, names)
         classes = getattr(dataset, "classes", None)
         if len(names) == 1 and classes and not (labels or {}).get(names[0]):
             kinds = {names[0]: "nominal", **(kinds or {})}
@@ -52,9 +52,9 @@ def from_hf(
     kinds: Mapping[str, str] | None = None,
     labels: Mapping[str, Sequence[str]] | None = None,
 ) -> FromArrays:
-    """A split of a Hugging Face data set: the column of images and those of factors.
+    """Read a split of a Hugging Face data set: a column of images and columns of factors.
 
-    Columns of class labels are nominal and bring the words for their values.
+    Columns of class labels become nominal factors with these labels.
     """
     columns = getattr(dataset, "column_names", None)
     if not isinstance(columns, list):
@@ -76,7 +76,7 @@ def from_hf(
 
 
 def stack_images(images: Sequence[Any]) -> NDArray[Any]:
-    """Images of tensors, arrays or PIL as one array; they must be of one shape."""
+    """Stack tensors, arrays or PIL pictures into one array; they must have one shape."""
     arrays = [np.asarray(image) for image in images]
     shapes = {array.shape for array in arrays}
     if len(shapes) != 1:
@@ -85,7 +85,7 @@ def stack_images(images: Sequence[Any]) -> NDArray[Any]:
     return np.stack(arrays)
 
 
-def _items(dataset: Any) -> list[Any]:
+def _read_items(dataset: Any) -> list[Any]:
     found = []
     with progress("reading items", len(dataset)) as advance:
         for i in range(len(dataset)):
@@ -98,7 +98,7 @@ def _are_names(factors: Any) -> bool:
     return isinstance(factors, list | tuple) and all(isinstance(name, str) for name in factors)
 
 
-def _targets(items: Sequence[Any], names: Sequence[str]) -> dict[str, NDArray[Any]]:
+def _read_targets(items: Sequence[Any], names: Sequence[str]) -> dict[str, NDArray[Any]]:
     if not all(isinstance(item, tuple | list) and len(item) > 1 for item in items):
         raise ValueError(
             "its items are images without a target; give the values as factors=, an array "
@@ -110,8 +110,8 @@ def _targets(items: Sequence[Any], names: Sequence[str]) -> dict[str, NDArray[An
         for name in names:
             if name not in common:
                 raise ValueError(
-                    f"not every target has {name!r}; give names as factors=[...], of those that "
-                    f"all have: {', '.join(map(str, common)) or 'none'}."
+                    f"not every target has {name!r}; give as factors=[...] names that all targets "
+                    f"have: {', '.join(map(str, common)) or 'none'}."
                 )
         return {name: np.asarray([target[name] for target in targets]) for name in names}
     table = np.stack([np.atleast_1d(np.asarray(target)) for target in targets])

@@ -1,4 +1,4 @@
-"""What is said of factors beside a table: in its header, or in a small JSON file next to it."""
+"""Kinds and labels of factors, given in a table's header or in a JSON file next to it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ _EXAMPLE = '{"colour": {"kind": "nominal", "labels": ["red", "green"]}}'
 
 
 def split_header(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Names and kinds of a header in which a kind may stand behind a name: `colour:nominal`."""
+    """Split a header, in which a kind may follow a name (`colour:nominal`), into both."""
     plain, kinds = [], {}
     for name in names:
         head, colon, kind = name.rpartition(":")
@@ -22,13 +22,13 @@ def split_header(names: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def read_sidecar(table: Path) -> Meaning:
-    """Kinds and labels in `factors.json` beside `factors.csv`; nothing, if it is not there."""
+    """Read kinds and labels from `factors.json` beside `factors.csv`, if it is there."""
     path = table.with_suffix(".json")
     if not path.is_file():
         return Meaning()
     found = read_json(path)
     if not isinstance(found, dict) or not all(_is_meaning(said) for said in found.values()):
-        raise ValueError(f"{path} must say of factors what they are, e.g. {_EXAMPLE}.")
+        raise ValueError(f"{path} must hold kinds and labels of factors, e.g. {_EXAMPLE}.")
     kinds = {name: said["kind"] for name, said in found.items() if "kind" in said}
     labels = {name: said["labels"] for name, said in found.items() if "labels" in said}
     return Meaning(kinds, labels)

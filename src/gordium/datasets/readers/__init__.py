@@ -1,1 +1,1 @@
-"""Files of published data sets: found, checked and read."""
+"""Finding, checking and reading the files of published data sets."""

@@ -1,4 +1,4 @@
-"""Images in HDF5 files, read in place, or unpacked once where that would take too long."""
+"""Images in HDF5 files: read in place, or copied to the cache once where that is too slow."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -17,13 +17,13 @@ from gordium.factors import Integers
 from gordium.files import cache_folder
 from gordium.progress import progress
 
-FEW = 16  # images that may be unpacked for the sake of one
+FEW = 16  # a chunk of at most so many images may be unpacked to read one of them
 ROWS = 1024
 
 
 @cache
 def open_h5(path: Path, file: OfficialFile) -> Any:
-    """The images in an HDF5 file, checked for their shape; they stay on disk."""
+    """Open the images in an HDF5 file after a check of their shape; they stay on disk."""
     import h5py  # only those who have the file wait for this import
 
     with name_errors(path), ExitStack() as opened:
@@ -33,25 +33,25 @@ def open_h5(path: Path, file: OfficialFile) -> Any:
         images = content[file.key]
         _check_inside(path, images)
         check_array(path, file, images.shape, images.dtype)
-        opened.pop_all()  # all is well: the file stays open
+        opened.pop_all()  # nothing is wrong, so the file stays open
     return images
 
 
 def _check_inside(path: Path, images: Any) -> None:
-    """Refuse images that lie in other files: a path in a file is not to be followed."""
+    """Refuse images that lie in other files: paths inside a file are never followed."""
     if images.file.filename != str(path) or images.external or images.is_virtual:
         raise ValueError(f"{path} refers to other files for its images; give a file that has them.")
 
 
 def read_h5(path: Path, file: OfficialFile, indices: Integers) -> Images:
-    """Images (n, c, h, w) in the order of `indices`."""
+    """Read images (n, c, h, w) in the order of `indices`."""
     table = _unpack(path, file, str(states([path])), cache_folder())
     images = _read_in_place(path, file, indices) if table is None else gather(table, indices)
     return np.ascontiguousarray(images.transpose(0, 3, 1, 2))
 
 
 def _read_in_place(path: Path, file: OfficialFile, indices: Integers) -> Images:
-    """HDF5 reads sorted distinct rows only."""
+    """Read each row once and in rising order, as HDF5 demands, and put them in order then."""
     rows, places = np.unique(indices, return_inverse=True)
     if not len(rows):
         return np.empty((0, *file.shape[1:]), np.uint8)
@@ -62,9 +62,9 @@ def _read_in_place(path: Path, file: OfficialFile, indices: Integers) -> Images:
 
 @cache
 def _unpack(path: Path, file: OfficialFile, state: str, folder: Path) -> Array | None:
-    """All images, in the cache `folder`; None if they are read well in place, or have no room.
+    """Copy all images into the cache `folder`; None if that is not needed or not possible.
 
-    A file packed in chunks of many images must unpack all of a chunk to give one of them.
+    It is needed if chunks hold many images, all of which are unpacked to read one of them.
     """
     images = open_h5(path, file)
     if images.chunks is None or images.chunks[0] <= FEW:
@@ -74,7 +74,7 @@ def _unpack(path: Path, file: OfficialFile, state: str, folder: Path) -> Array |
 
 
 def _rows(path: Path, images: Any) -> Iterator[Images]:
-    """Whole chunks after each other, so that each is unpacked once."""
+    """Read whole chunks one after another, so that each is unpacked once."""
     step = max(1, ROWS // images.chunks[0]) * images.chunks[0]
     with name_errors(path), progress(f"unpacking {path.name}", len(images)) as advance:
         for start in range(0, len(images), step):

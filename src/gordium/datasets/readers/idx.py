@@ -26,14 +26,14 @@ from gordium.factors import Factor
 IMAGES, LABELS = 0x803, 0x801  # unsigned bytes along three axes, and along one
 PIXELS = (28, 28)
 CLASSES = 10
-MOST = 1_000_000  # images; a file that declares more is not read
+MOST = 1_000_000  # a file that declares more images is not read
 SPLITS = {"train": ("train",), "test": ("t10k",), "all": ("train", "t10k")}
 FACTOR = Factor("label", CLASSES, "nominal")
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A base of its own, so that the part comes before the size: `MNIST("test")`."""
+    """A base class that puts `split` before `size` in the signature: `MNIST("test")`."""
 
     split: str = "train"
 
@@ -48,8 +48,8 @@ class Labelled(Published, _Part, Collection):
 
     title: ClassVar[str]
     digests: ClassVar[dict[str, str]]  # MD5 of the unpacked files
-    below: ClassVar[tuple[str, ...]]  # where the files are, below the folder given
-    others: ClassVar[tuple[str, ...]] = ()  # folders of the system
+    below: ClassVar[tuple[str, ...]]  # subfolders that are searched too
+    others: ClassVar[tuple[str, ...]] = ()  # folders of the system that are searched too
     channels: ClassVar[int] = 1
 
     size: int = 28
@@ -58,7 +58,7 @@ class Labelled(Published, _Part, Collection):
         if self.split not in SPLITS:
             raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {self.split!r}.")
         super().__post_init__()
-        self.content  # noqa: B018 - read now: a file that cannot be used is told at once
+        self.content  # noqa: B018 - read now, so that a file that cannot be used fails here
 
     def find(self) -> list[Path]:
         return find(self._names, self.path, below=self.below, others=[*map(Path, self.others)])
@@ -75,7 +75,7 @@ class Labelled(Published, _Part, Collection):
 
     @classmethod
     def describe_absent(cls) -> Overview:
-        """What is known of the digits where their files are absent."""
+        """What is known of the training images where their files are absent."""
         needs = "not here: needs train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz"
         return Overview(60_000, (1, *PIXELS), (FACTOR,), needs)
 
@@ -107,13 +107,12 @@ def _fit(images: Images, size: int) -> Images:
 
 
 def read_idx(file: Path, digest: str = "") -> Images:
-    """Images (n, 28, 28) or labels (n,) of an IDX file; with `digest`, its MD5 is checked."""
-    seen = hashlib.md5(usedforsecurity=False)
+    """Read images (n, 28, 28) or labels (n,) from an IDX file; with `digest`, check its MD5."""
     with name_errors(file), open_file(file) as content:
-        header, shape = _header(file, content)
+        header, shape = _read_header(file, content)
         body = read_exactly(content, prod(shape))
         check_ended(file, content)
-    seen.update(header)
+    seen = hashlib.md5(header, usedforsecurity=False)
     seen.update(body)
     if digest and seen.hexdigest() != digest:
         raise ValueError(
@@ -123,7 +122,7 @@ def read_idx(file: Path, digest: str = "") -> Images:
     return np.frombuffer(body, np.uint8).reshape(shape)
 
 
-def _header(file: Path, content: IO[bytes]) -> tuple[bytes, tuple[int, ...]]:
+def _read_header(file: Path, content: IO[bytes]) -> tuple[bytes, tuple[int, ...]]:
     first = read_exactly(content, 4)
     magic = int.from_bytes(first, "big")
     if magic not in (IMAGES, LABELS):

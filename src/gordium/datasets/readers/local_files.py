@@ -1,4 +1,4 @@
-"""Files of the user's that a data set is read from: where they are, and what is in them."""
+"""The local files that a data set is read from: finding, opening and hashing them."""
 
 import gzip
 import hashlib
@@ -24,10 +24,10 @@ def find(
     below: Sequence[str] = (),
     others: Sequence[Path] = (),
 ) -> list[Path]:
-    """Files with these names, packed (.gz) or not, all in one folder.
+    """Find files with these names, packed (.gz) or not, all in one folder.
 
-    The folder is `path`, or that of GORDIUM_DATA, or where we fetch to, or one of `others`, or a
-    folder `below` it. One file alone may be given as `path` itself.
+    The folder is `path`; without it, the folder GORDIUM_DATA, the one that `fetch` downloads to,
+    or one of `others`. Subfolders `below` are searched too. A single file may be `path` itself.
     """
     if path is not None and len(names) == 1 and Path(path).is_file():
         return [Path(path).absolute()]
@@ -47,7 +47,7 @@ def _plain_or_packed(path: Path) -> Path | None:
 
 def _describe_missing(names: Sequence[str], roots: Sequence[Path], below: Sequence[str]) -> str:
     what = names[0] if len(names) == 1 else f"files {', '.join(names)} together"
-    folders = f" (nor in {', '.join(below)} below)" if below else ""
+    folders = f" (nor in its {', '.join(below)})" if below else ""
     return (
         f"there is no {what} in {' or '.join(map(str, roots))}{folders}. `gordium datasets fetch` "
         "gets it, or put what you have into a folder and give the folder as path=, or its name in "
@@ -56,12 +56,12 @@ def _describe_missing(names: Sequence[str], roots: Sequence[Path], below: Sequen
 
 
 def open_file(path: Path) -> IO[bytes]:
-    """A file to read, unpacked on the way if its name ends in .gz."""
+    """Open a file for reading; it is unpacked on the way if its name ends in .gz."""
     return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
 
 
 def read_exactly(content: IO[bytes], count: int) -> bytes:
-    """`count` bytes; a stream that ends before is an EOFError."""
+    """Read `count` bytes; EOFError if the stream ends before."""
     found = content.read(count)
     if len(found) < count:
         raise EOFError(f"{count - len(found)} bytes are missing at its end")
@@ -69,23 +69,23 @@ def read_exactly(content: IO[bytes], count: int) -> bytes:
 
 
 def check_ended(path: Path, content: IO[bytes]) -> None:
-    """What unpacks to more than it declares is refused, before there is too much of it."""
+    """Refuse a file that holds more than it declares, before all of it is unpacked."""
     if content.read(1):
         raise ValueError(f"{path} holds more than its first bytes declare: it is damaged.")
 
 
 def key(*parts: object) -> str:
-    """A short name for a state of files and options, for tables in the cache."""
+    """A short hash of files' states and options, for the name of a table in the cache."""
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
 
 
 def states(files: Sequence[Path]) -> list[list[object]]:
-    """What tells a changed file from what it was, without reading it."""
+    """Path, size and time of change of each file: they tell a change without reading it."""
     return [[str(f), f.stat().st_size, f.stat().st_mtime_ns] for f in files]
 
 
 def content_digest(files: Sequence[Path]) -> str:
-    """sha256 over names and contents, remembered: for files whose hash nobody published."""
+    """sha256 over names and contents, for files without a published hash; it is remembered."""
     seen = states(files)
     record = cache_folder() / f"digest-{key(*[str(file) for file in files])}.json"
     known = read_record(record)

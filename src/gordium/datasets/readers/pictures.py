@@ -1,4 +1,4 @@
-"""Picture files of the user's, read with care: known formats, and no more pixels than allowed."""
+"""Reading the user's picture files; unknown formats and huge pictures are refused."""
 
 import warnings
 from pathlib import Path
@@ -10,19 +10,19 @@ from PIL import Image
 from gordium.datasets.base import Images
 
 FORMATS = ("BMP", "GIF", "JPEG", "PNG", "PPM", "TIFF", "WEBP")
-MOST_PIXELS = 1 << 26  # of one picture: what unpacks to more is taken for an attack
+MOST_PIXELS = 1 << 26  # a picture that would unpack to more is refused
 Mode = Literal["L", "RGB"]
 
 
 def open_picture(path: Path) -> Image.Image:
-    """The picture in `path`, its pixels not read yet."""
+    """Open the picture in `path`; its pixels are not read yet."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no picture {path}.")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what matters of it is checked below
+            warnings.simplefilter("ignore")  # the size, of which PIL warns, is checked below
             picture = Image.open(path, formats=FORMATS)
-    except Exception as error:  # damage is met with errors of all kinds, MemoryError too
+    except Exception as error:  # PIL raises errors of all kinds on damaged files, MemoryError too
         raise ValueError(
             f"{path} cannot be read as a picture ({error}). It must be one of {', '.join(FORMATS)}."
         ) from error
@@ -41,12 +41,12 @@ def is_grey(picture: Image.Image) -> bool:
 
 
 def pixels(picture: Image.Image, mode: Mode, size: tuple[int, int] | None = None) -> Images:
-    """uint8 (c, h, w) of an open picture, shrunk or enlarged (Lanczos) to `size` if given."""
+    """Read an open picture as uint8 (c, h, w), resized (Lanczos) to `size` if given."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             plain = picture.convert(mode)
-    except Exception as error:  # readers of pictures meet damage with errors of all kinds
+    except Exception as error:  # PIL raises errors of all kinds on damaged files
         name = getattr(picture, "filename", "the picture")
         raise ValueError(f"{name} is cut short or damaged ({error}).") from error
     if size is not None and plain.size != size:

@@ -1,4 +1,4 @@
-"""Data sets that exist as files only: found, checked, and read as they were published."""
+"""Data sets that are read from their published files and cannot be rendered."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from gordium.factors import Factor, Integers, grid_size
 
 @dataclass(frozen=True)
 class Reader(Published, Grid):
-    """Images of files that were fetched: given as `path`, or in the folder GORDIUM_DATA."""
+    """Images of published files: given as `path`, or in the folder GORDIUM_DATA, or downloaded."""
 
-    wanted: ClassVar[str]  # the files, in short
+    wanted: ClassVar[str]  # the files' names, in short
 
     @classmethod
     @abstractmethod
@@ -43,7 +43,7 @@ class Reader(Published, Grid):
 
 
 def resize(images: Images, size: int) -> Images:
-    """uint8 (n, h, w, c) shrunk to (n, c, size, size) as the large study does it (Lanczos)."""
+    """Resize uint8 (n, h, w, c) to (n, c, size, size) by Lanczos, as the large study does."""
     n, height, width, channels = images.shape
     found = np.empty((n, channels, size, size), np.uint8)
     for image, place in zip(images, found, strict=True):
@@ -55,7 +55,7 @@ def resize(images: Images, size: int) -> Images:
 
 
 def check_divides(size: int, published: int) -> None:
-    """Refuse a size to which published images cannot be averaged."""
+    """Refuse a size to which the published images cannot be shrunk by averaging blocks."""
     if published % size:
         fitting = [s for s in range(16, published + 1) if published % s == 0]
         raise ValueError(
@@ -65,7 +65,7 @@ def check_divides(size: int, published: int) -> None:
 
 
 def average_blocks(images: Images, size: int) -> Images:
-    """uint8 (n, h, w, c) as (n, c, size, size): means over blocks of pixels, rounded."""
+    """Shrink uint8 (n, h, w, c) to (n, c, size, size) by rounded means over blocks of pixels."""
     n, height, _, channels = images.shape
     block = height // size
     if block > 1:
@@ -76,7 +76,7 @@ def average_blocks(images: Images, size: int) -> Images:
 
 
 def gather(table: Images, indices: Integers) -> Images:
-    """Rows of a table on disk, read in the order in which they lie there."""
+    """Read rows of a table on disk, in the order in which they lie there."""
     order = np.argsort(indices, kind="stable")
     found = np.empty((len(indices), *table.shape[1:]), np.uint8)
     found[order] = table[indices[order]]

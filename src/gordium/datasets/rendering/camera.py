@@ -1,4 +1,4 @@
-"""What cameras around a mesh see of it."""
+"""Views of a mesh from cameras around it."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from gordium.datasets.rendering.meshes import Floats, Mesh
 
 
 class Camera(NamedTuple):
-    """It looks at `target` from a distance; `zoom` is image widths per unit at that distance."""
+    """A camera that looks at `target`; `zoom` is image widths per unit of length at `distance`."""
 
     target: tuple[float, float, float]
     distance: float
@@ -17,7 +17,7 @@ class Camera(NamedTuple):
 
 
 def fit_camera(mesh: Mesh, distance: float) -> Camera:
-    """A camera that has the whole mesh in view from all sides; `distance` is in its radii."""
+    """A camera that sees the whole mesh from all sides; `distance` is in radii of the mesh."""
     low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
     middle = (low + high) / 2
     radius = float(np.linalg.norm(mesh.points - middle, axis=1).max())
@@ -25,14 +25,14 @@ def fit_camera(mesh: Mesh, distance: float) -> Camera:
 
 
 class Views(NamedTuple):
-    """Corners as v cameras see them, (v, n, 3) both."""
+    """The n corners of a mesh as v cameras see them; both arrays are (v, n, 3)."""
 
     seen: Floats  # column and row as fractions of the image, and nearness
     normals: Floats  # x to the right, y away from the camera, z up
 
 
 def look(mesh: Mesh, camera: Camera, azimuths: ArrayLike, elevations: ArrayLike) -> Views:
-    """`mesh` turned by each azimuth and seen from its elevation above the horizon, in radians.
+    """Turn the mesh by each azimuth and look at it from each elevation, both in radians.
 
     It turns around the vertical axis through the target, counter-clockwise seen from above.
     """
@@ -59,10 +59,9 @@ def _turn(vectors: Floats, cos: Floats, sin: Floats) -> tuple[Floats, Floats, Fl
 
 
 def draw(mesh: Mesh, seen: Floats, values: Floats, background: ArrayLike, size: int) -> Floats:
-    """`values` (v, n, c) of the corners as images (v, c, size, size), smooth between corners."""
-    from gordium.datasets.rendering.raster import (
-        rasterise,  # compiled: only rendering waits for this
-    )
+    """Draw `values` (v, n, c) at the corners as images (v, c, size, size), interpolated between."""
+    # This import loads compiled code, for which only rendering should wait.
+    from gordium.datasets.rendering.raster import rasterise
 
     points = seen.astype(np.float32) * np.array([size, size, 1], np.float32)
     images = np.empty((len(seen), values.shape[2], size, size), np.float32)

@@ -26,7 +26,7 @@ PAINTS = np.array(
 
 
 def car_mesh(number: int) -> Mesh:
-    """A car; its measures in metres are draws of a generator of its own."""
+    """Car `number`, whose measures are drawn from a generator with that seed."""
     rng = np.random.default_rng([183, number])
     # Half length, half width, belt, roof; bonnet, boot; slants of windscreen and rear window.
     low = [1.75, 0.76, 0.78, 1.25, 0.75, 0.05, 0.35, 0.10]
@@ -62,7 +62,7 @@ def _body(
 
 
 def _cabin(profile: list[tuple[float, float]], width: float, paint: Floats) -> list[Mesh]:
-    """With a windscreen, a rear window and two windows on each side."""
+    """A cabin with a windscreen, a rear window and two windows on each side."""
     widths = width * np.array([0.95, 0.95, 0.76, 0.76])
     right, left = sides(profile, widths)
     flanks = (right, left[[1, 0, 3, 2]])
@@ -80,7 +80,7 @@ def _wheels(half: float, width: float, radius: float) -> list[Mesh]:
 
 
 def wheel(x: float, y: float, radius: float) -> Mesh:
-    """A wheel on the side of a body that is `y` to the left, or to the right if below 0."""
+    """A wheel at `y` to the left of the middle, or to the right if `y` is negative."""
     hub, across = np.array([x, y, radius]), np.array([0, np.sign(y), 0])
     arch = tube([hub - 0.3 * across, hub - 0.015 * across], 1.22 * radius, TRIM, n=20)
     tyre = tube([hub - 0.3 * across, hub + 0.02 * across], radius, RUBBER)
@@ -88,7 +88,7 @@ def wheel(x: float, y: float, radius: float) -> Mesh:
 
 
 def shadow(length: float, width: float, colour: ArrayLike) -> Mesh:
-    """An ellipse on the ground."""
+    """A shadow: an ellipse on the ground."""
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     return polygon(
         np.stack([length * np.cos(turn), width * np.sin(turn), 0 * turn], axis=1), colour

@@ -1,4 +1,4 @@
-"""Heads as meshes: a bent ball with nose, brows, lips and chin, coloured; each of its own measures.
+"""Heads as meshes: a deformed, coloured ball with nose, brows, lips and chin.
 
 A head looks along x; y points to its left, z up. It is about two units high.
 """
@@ -23,7 +23,7 @@ EYES, MOUTH, BROWS = 0.12, -0.46, 0.31  # heights
 
 
 class Face(NamedTuple):
-    """The measures by which people differ."""
+    """The measures by which heads differ."""
 
     width: float
     height: float
@@ -39,7 +39,7 @@ class Face(NamedTuple):
     cheeks: float
     hairline: float
     hair: float  # volume
-    nape: float  # how far down it reaches
+    nape: float  # how far down the hair reaches
     skin: float  # brightness
     dark: float  # brightness of the hair
 
@@ -55,11 +55,11 @@ HIGH = Face(
 
 
 def head(rng: np.random.Generator) -> Mesh:
-    """A head with measures of its own."""
+    """A head whose measures are drawn from `rng`."""
     face = Face(*rng.uniform(LOW, HIGH))
     height = np.linspace(0, np.pi, ROWS)[:, None]
     t = np.linspace(-np.pi, np.pi, COLUMNS, endpoint=False)
-    turn = t - 0.5 * np.sin(t)  # corners are closer to each other in the face than behind
+    turn = t - 0.5 * np.sin(t)  # corners are closer together in the face than at the back
     x, y = np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn)
     z = np.cos(height) + 0 * turn
     points = _skull(face, np.stack([x, y, z], axis=-1).reshape(-1, 3))
@@ -73,7 +73,7 @@ def head(rng: np.random.Generator) -> Mesh:
 
 
 def _skull(face: Face, ball_points: Floats) -> Floats:
-    """An egg, narrower at the jaw and flatter in the face."""
+    """An egg-shaped skull, narrower at the jaw and flatter in the face."""
     x, y, z = ball_points.T
     below = (-z).clip(0)
     narrow = 1 - face.jaw * below**1.5
@@ -82,21 +82,21 @@ def _skull(face: Face, ball_points: Floats) -> Floats:
 
 
 def _is_hair(face: Face, points: Floats) -> Floats:
-    """Above the forehead, before the ears as sideburns, and down the neck behind them."""
+    """Whether corners are hair: above the forehead, as sideburns, and down to the nape."""
     x, y, z = points.T
     front = face.hairline + 0.25 * (y / face.width) ** 2 * (0.5 - face.hair)
     return np.where(x > 0.18, z > front, z > np.where(x > 0.02, -0.1, -face.nape))
 
 
 def _bump(points: Floats, middle: tuple[float, float], wide: float, high: float) -> Floats:
-    """1 at a place of the face and at its mirror image, 0 far from them."""
+    """A bump that is 1 at a point of the face and at its mirror image, and 0 far from them."""
     _, y, z = points.T
     away = ((np.abs(y) - middle[0]) / wide) ** 2 + ((z - middle[1]) / high) ** 2
     return np.exp(-away)
 
 
 def _nose(face: Face, points: Floats) -> Floats:
-    """A ridge that rises from between the eyes to its tip, and falls off below it."""
+    """The nose: a ridge that rises from between the eyes to its tip, and falls off below it."""
     _, y, z = points.T
     along = np.interp(z, [-0.27, -0.17, 0.0, 0.22], [0, 1, 0.62, 0.06], left=0, right=0)
     wide = face.nostrils * np.interp(z, [-0.17, 0.2], [1, 0.5])
@@ -104,7 +104,7 @@ def _nose(face: Face, points: Floats) -> Floats:
 
 
 def _relief(face: Face, points: Floats, is_hair: Floats) -> Floats:
-    """What stands out of the skull: the face forward, hair to all sides."""
+    """Move corners out of the skull: the face forwards, hair to all sides."""
     forward = (
         _nose(face, points)
         + 0.05 * _bump(points, (face.eye_distance, BROWS), 0.2, 0.07)

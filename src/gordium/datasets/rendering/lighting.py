@@ -1,7 +1,8 @@
-"""Grey images of scenes under many lights: the geometry is drawn once, each light is a sum.
+"""Grey images of scenes under many lights: each scene is drawn once and then lit.
 
-A scene has four channels of bytes: what is seen without the light, and the surface's brightness
-times its normal, which turns into the light's part by a product with the light's direction.
+A scene has four channels of bytes: the image without the light, and the three components of the
+surface's normal times its brightness. Their inner product with the light's direction is what the
+light adds.
 """
 
 import numpy as np
@@ -14,29 +15,29 @@ from gordium.datasets.rendering.meshes import Mesh
 from gordium.factors import Integers
 
 CHANNELS = 4
-FULL = 64  # the length of a light that makes a white surface before it white, in 8 bits
+FULL = 64  # the length of a light's vector that lights a white surface facing it fully
 SHIFT = 5
 
 
 def scenes(mesh: Mesh, views: Views, background: float, size: int, ambient: float) -> Array:
-    """Bytes (v, 4, size, size); colours are grey, so that only the first channel of them counts."""
+    """Draw scenes as bytes (v, 4, size, size); colours are grey, so the first channel is used."""
     grey = mesh.colours[:, :1].astype(np.float32)
     unlit = np.broadcast_to(ambient * grey, (*views.normals.shape[:2], 1))
     values = np.concatenate([unlit, grey * views.normals], axis=2)
     found = draw(mesh, views.seen, values, (background, 0, 0, 0), size)
     found *= np.array([255, 127, 127, 127], np.float32)[:, None, None]
-    return np.rint(found).astype(np.int16).astype(np.uint8)  # below 0 in two's complement
+    return np.rint(found).astype(np.int16).astype(np.uint8)  # negative ones in two's complement
 
 
 def directions(azimuths: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Towards lights (n, 3), from degrees to the right of the camera and above the horizon."""
+    """Directions towards lights (n, 3), by degrees right of the camera and above the horizon."""
     turn, rise = np.radians(azimuths), np.radians(heights)
     parts = (np.sin(turn) * np.cos(rise), -np.cos(turn) * np.cos(rise), np.sin(rise))
     return np.stack(parts, axis=1)
 
 
 def light(table: Array, scene: Integers, lights: NDArray[np.int16]) -> Images:
-    """Images (n, 1, h, w) of scenes under a light each (n, 3), in whole numbers."""
+    """Light each scene by one light (n, 3), in integer arithmetic: images (n, 1, h, w)."""
     found = table[scene]
     normals = found[:, 1:].view(np.int8)
     total = np.zeros((len(scene), *table.shape[2:]), np.int16)

@@ -23,7 +23,7 @@ class Mesh(NamedTuple):
 
 
 def join(parts: Sequence[Mesh]) -> Mesh:
-    """One mesh of several."""
+    """Join several meshes into one."""
     starts = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
     triangles = [part.triangles + start for part, start in zip(parts, starts, strict=True)]
     points, normals, colours = (np.concatenate([part[i] for part in parts]) for i in range(3))
@@ -31,14 +31,14 @@ def join(parts: Sequence[Mesh]) -> Mesh:
 
 
 def transform(mesh: Mesh, *, scale: ArrayLike = 1, move: ArrayLike = 0) -> Mesh:
-    """Stretched along the axes, then moved; all scales are above 0."""
+    """Stretch a mesh along the axes, then move it; scales must be positive."""
     normals = mesh.normals / np.asarray(scale)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return mesh._replace(points=mesh.points * np.asarray(scale) + np.asarray(move), normals=normals)
 
 
 def polygon(corners: ArrayLike, colour: ArrayLike) -> Mesh:
-    """A flat polygon, drawn as a fan around its middle."""
+    """A flat polygon, as a fan of triangles around its middle."""
     rim = np.asarray(corners, float)
     points = np.concatenate([rim.mean(axis=0, keepdims=True), rim])
     i = np.arange(len(rim))
@@ -50,9 +50,10 @@ def polygon(corners: ArrayLike, colour: ArrayLike) -> Mesh:
 
 
 def prism(profile: ArrayLike, width: ArrayLike, colour: ArrayLike) -> Mesh:
-    """A side view (k, 2) of x and z, counter-clockwise seen from y < 0, drawn out to both sides.
+    """A profile (k, 2) in x and z, extruded along y to both sides.
 
-    `width` is half the width, for each corner or for all.
+    Its corners run counter-clockwise seen from y < 0. `width` is half the width, one for all
+    corners or one for each.
     """
     right, left = sides(profile, width)
     ahead = (np.roll(right, -1, axis=0), np.roll(left, -1, axis=0))
@@ -76,9 +77,10 @@ def box(low: ArrayLike, high: ArrayLike, colour: ArrayLike) -> Mesh:
 
 
 def patch(quad: ArrayLike, across: Sequence[float], up: Sequence[float], colour: ArrayLike) -> Mesh:
-    """A part of a quadrilateral's face, a little before it: a window in a wall.
+    """A part of a quadrilateral, a little in front of it, like a window in a wall.
 
-    Both ranges are fractions, from the first corner to the second and to the fourth.
+    `across` is a range of fractions of the way from its first corner to the second, `up` of the
+    way from the first to the fourth.
     """
     a, b, c, d = np.asarray(quad, float)
     places = [(s, t) for s, t in zip(np.repeat(across, 2), [*up, *up[::-1]], strict=True)]
@@ -101,7 +103,7 @@ def ball(centre: ArrayLike, radii: ArrayLike, colour: ArrayLike, n: int = 12) ->
 
 
 def grid_triangles(rows: int, columns: int) -> NDArray[np.int32]:
-    """Triangles of a table of corners whose last column is next to its first one."""
+    """The triangles between corners on a grid whose last column is next to its first."""
     at = np.arange(rows * columns).reshape(rows, columns)
     beside = np.roll(at, -1, axis=1)
     upper = np.stack([at[:-1], at[1:], beside[:-1]], axis=-1)

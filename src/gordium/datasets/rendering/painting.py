@@ -1,4 +1,4 @@
-"""A picture in the colours and strokes of The Scream, for those who have no file of it."""
+"""A picture in the colours and strokes of The Scream, for users without a file of it."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,10 @@ RAIL, FIGURE = (170, 74, 40), (18, 26, 22)
 
 
 def paint(height: int) -> NDArray[np.uint8]:
-    """(3, height, width): a burning sky, dark water, a path with its rail, and a figure.
+    """Paint (3, height, width): a red sky, dark water, a path with a railing, and a figure.
 
-    Strokes are waves along bent lines; lengths are in parts of the height, so that the picture
-    is the same at every size.
+    Strokes are waves along bent lines. Lengths are fractions of the height, so that the picture
+    looks the same at every size.
     """
     v, u = np.mgrid[0.5:height, 0.5 : round(ASPECT * height)] / height
     bend = 0.03 * np.sin(7 * u + 2) + 0.015 * np.sin(17 * u + 9 * v)
@@ -38,7 +38,7 @@ def paint(height: int) -> NDArray[np.uint8]:
 
 
 def _strokes(palette: tuple[tuple[int, int, int], ...], band: Floats, fine: Floats) -> Floats:
-    """Colours (3, h, w) that go round the palette along `band`, with a fine grain of hairs."""
+    """Colours (3, h, w) that cycle through the palette along `band`, with `fine` hair lines."""
     colours = np.array(palette, np.float64)
     low = np.floor(band).astype(int)
     mix = np.clip(3 * (band - low) - 1, 0, 1)[..., None]

@@ -1,6 +1,6 @@
-"""Triangles drawn into images with a depth buffer, compiled.
+"""Drawing triangles into images with a depth buffer, in compiled code.
 
-`fine` is an array (h * s, w * s, 1 + c) to work in: nearness and values of s x s samples per pixel.
+`fine` is a work array (h * s, w * s, 1 + c): nearness and values of s x s samples per pixel.
 """
 
 import numpy as np
@@ -26,18 +26,18 @@ def _clear(fine: Floats, background: Floats, first: int, last: int) -> None:
 
 @compile_cached()
 def _draw(points: Floats, triangle: Triangles, values: Floats, fine: Floats) -> None:
-    """One triangle, unless its corners run clockwise on screen: then it is seen from behind."""
+    """Draw one triangle, unless its corners run clockwise: then it is seen from behind."""
     a, b, c = triangle[0], triangle[1], triangle[2]
     ax, ay, bx, by = points[a, 0], points[a, 1], points[b, 0], points[b, 1]
     cx, cy = points[c, 0], points[c, 1]
     area = (cx - ax) * (by - ay) - (bx - ax) * (cy - ay)
     if area <= 0:
         return
-    # Rounded by cutting off: a call of `ceil` would cost as much as the rest.
+    # Rounded by truncation: a call of `ceil` would cost as much as the rest.
     left, right = max(0, int(min(ax, bx, cx) + NEARLY)), int(max(ax, bx, cx) + HALF)
     top, bottom = max(0, int(min(ay, by, cy) + NEARLY)), int(max(ay, by, cy) + HALF)
     right, bottom = min(right, fine.shape[1]), min(bottom, fine.shape[0])
-    du, dv = (cy - by) / area, (ay - cy) / area  # what a step to the right adds
+    du, dv = (cy - by) / area, (ay - cy) / area  # what a step to the right adds to u and v
     for row in range(top, bottom):
         x, y = left + HALF, row + HALF
         u = (x - bx) * du - (cx - bx) * (y - by) / area

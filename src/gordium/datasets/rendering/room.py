@@ -28,7 +28,7 @@ SPOT_EXPONENT = 11.74
 
 
 class Rays(NamedTuple):
-    """The camera's place and forward axis, both (3, 1), and a direction per sample (3, n)."""
+    """The camera's position and forward axis, both (3, 1), and a direction per sample (3, n)."""
 
     origin: Floats
     forward: Floats
@@ -36,7 +36,7 @@ class Rays(NamedTuple):
 
 
 class View(NamedTuple):
-    """What a camera sees of the empty room, sample by sample."""
+    """What a camera sees of the empty room at each sample."""
 
     rays: Rays
     points: Floats
@@ -46,9 +46,9 @@ class View(NamedTuple):
 
 
 def buffers(size: int) -> Iterator[Floats]:
-    """Per azimuth: (scale, shape, channel, height, width), channels SKY to GLOSS.
+    """Render, for each azimuth, (scale, shape, channel, height, width).
 
-    A pixel is the sum over channels of its value times the colour of that channel.
+    Channels are SKY to GLOSS; a pixel's colour is the sum of its channels times their colours.
     """
     for azimuth in AZIMUTHS:
         view = _empty_room(_rays(size, azimuth))
@@ -92,7 +92,7 @@ def _keep_ahead(*distances: Floats) -> list[Floats]:
 
 
 def _light(rays: Rays, points: Floats, normals: Floats) -> tuple[Floats, Floats, Floats]:
-    """The gain without the spotlight; the spotlight's strength, and its cosine if positive."""
+    """The gain without the spotlight, the spotlight's strength, and its cosine or 0."""
     facing = -(normals * rays.forward).sum(axis=0)
     towards = SPOT - points
     towards /= np.sqrt((towards**2).sum(axis=0))
@@ -113,7 +113,7 @@ def _scene(view: View, solid: Solid, scale: float, size: int) -> Floats:
 
 
 def _cast_shadow(view: View, solid: Solid, scale: float) -> Floats:
-    """The gain of walls and floor when the solid stands in the spotlight's way."""
+    """The gain of walls and floor with the solid's shadow in the spotlight."""
     towards = SPOT - view.points
     middle, radius = reach(solid, scale)
     near = np.flatnonzero(passes_within(radius, view.points - middle, towards))
@@ -124,7 +124,7 @@ def _cast_shadow(view: View, solid: Solid, scale: float) -> Floats:
 
 
 def _draw(channels: Floats, rays: Rays, solid: Solid, scale: float) -> None:
-    """Write the solid over what is behind it."""
+    """Draw the solid over what is behind it."""
     middle, radius = reach(solid, scale)
     near = np.flatnonzero(passes_within(radius, rays.origin - middle, rays.directions))
     distance, normals = nearest_hit(solid, scale, rays.origin, rays.directions[:, near])

@@ -1,4 +1,4 @@
-"""Where rays meet the four solids of Shapes3D; all stand on the floor, on the vertical axis.
+"""Where rays meet the four solids of Shapes3D, which stand on the floor around the z axis.
 
 Rays are (3, n): an origin plus t times a direction. A miss is at t = infinity.
 """
@@ -51,7 +51,7 @@ def reach(solid: Solid, scale: float) -> tuple[Floats, float]:
 
 
 def passes_within(radius: float, origins: Floats, directions: Floats) -> NDArray[np.bool_]:
-    """Whether each ray's line comes as near to zero as `radius`."""
+    """Whether each ray's line passes within `radius` of the origin."""
     along = (origins * directions).sum(axis=0)
     length = (directions**2).sum(axis=0)
     return (origins**2).sum(axis=0) * length - along**2 <= radius**2 * length
@@ -89,7 +89,7 @@ def _round(weights: Sequence[float], height: float, radius: float) -> Part:
 
 
 def _intersect(*parts: Part) -> Part:
-    """The intersection: inside all parts, entered by the last of their entries."""
+    """The intersection of parts: a ray enters it where it has entered all of them."""
 
     def part(origins: Floats, directions: Floats) -> Hit:
         enter, leave, normal = parts[0](origins, directions)

@@ -34,7 +34,7 @@ SPRITES = (_square(), _ellipse(), _heart())
 
 
 def place(sprite: Floats, scale: Floats, angle: Floats, centre: Floats) -> Floats:
-    """Vertices (2, n, vertex) of a sprite turned counter-clockwise on screen, then moved.
+    """Scale a sprite, turn it counter-clockwise on screen, move it: vertices (2, n, vertex).
 
     `scale` and `angle` are (n,), `centre` is (2, n).
     """
@@ -44,9 +44,10 @@ def place(sprite: Floats, scale: Floats, angle: Floats, centre: Floats) -> Float
 
 
 def cover(vertices: Floats, size: int) -> NDArray[np.uint8]:
-    """Which pixels of `size` x `size` images have their centre inside: packed (n, size, bytes).
+    """Find the pixels of `size` x `size` images with their centre inside: packed bits.
 
-    A centre exactly on an edge is inside if the edge is a left or a bottom one.
+    They are (n, size, bytes). A centre exactly on an edge is inside if the edge is a left or a
+    bottom one.
     """
     n = vertices.shape[1]
     image, row, column = _crossings(np.rint(vertices * GRID).astype(np.int64))
@@ -62,7 +63,7 @@ def cover(vertices: Floats, size: int) -> NDArray[np.uint8]:
 
 
 def _crossings(vertices: Integers) -> tuple[Integers, Integers, Integers]:
-    """Where edges cross the rows' centre lines: image, row, and first column not left of it."""
+    """Where edges cross the rows' centre lines: image, row, first column not left of it."""
     n_vertices = vertices.shape[2]
     ends = np.roll(vertices, -1, axis=2)
     # A row is crossed if its centre line is below the upper end and not below the lower end.
@@ -81,7 +82,7 @@ def _crossings(vertices: Integers) -> tuple[Integers, Integers, Integers]:
 
 
 def _from_column(column: Integers) -> NDArray[np.uint64]:
-    """Words with all bits set from a column on; a column left of the word sets them all."""
+    """Words whose bits are set from a column on; all bits if the column is left of the word."""
     shift = column.clip(0, WORD).astype(np.uint64)
     full = np.uint64(2**WORD - 1)
     return np.where(shift < WORD, full >> np.minimum(shift, np.uint64(WORD - 1)), np.uint64(0))

@@ -1,6 +1,6 @@
-"""Toys as small meshes: animals, people, airplanes and trucks, each with measures of its own.
+"""Toys as small meshes: animals, people, airplanes, trucks and cars, with random measures.
 
-They look along x and stand on the ground; lengths are in metres, more or less.
+They look along x and stand on the ground; lengths are roughly in metres.
 """
 
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def animal(rng: Draws) -> Mesh:
 
 
 def human(rng: Draws) -> Mesh:
-    """Legs apart or in step, arms at any height, and perhaps a hat."""
+    """A person with arms at any height, legs together or in step, and perhaps a hat."""
     leg, trunk, wide, head = rng.uniform([0.8, 0.6, 0.22, 0.17], [1.05, 0.8, 0.34, 0.24])
     step, left, right, bend = rng.uniform([0, -1.3, -1.3, 0.1], [0.5, 1.3, 1.0, 0.8])
     shoulder, hat = leg + trunk, rng.random() < 0.4
@@ -118,7 +118,7 @@ def airplane(rng: Draws) -> Mesh:
 
 
 def _wing(place: tuple[float, float], span: float, shape: tuple[float, float, float]) -> Mesh:
-    """Both wings: a thin plate, narrower and further back at its tips."""
+    """Both wings: thin plates that are narrower and further back at their tips."""
     x, z = place
     root, tip, sweep = shape
     corners = [(x - 0.5 * root, z), (x + 0.5 * root, z)]
@@ -141,7 +141,7 @@ def _plate(corners: Floats, thick: float) -> Mesh:
 
 
 def truck(rng: Draws) -> Mesh:
-    """A cab before a load: a box, a tank or an open bed."""
+    """A cab in front of a load, which is a box, a tank or an open bed."""
     half, width, cab, top = rng.uniform([1.7, 0.7, 0.8, 1.4], [2.3, 0.9, 1.1, 1.8])
     radius, load, kind = rng.uniform(0.3, 0.4), rng.uniform(1.3, 2.0), rng.integers(3)
     front = half - cab
@@ -179,7 +179,7 @@ def _load(kind: str, along: tuple[float, float], width: float, top: float) -> li
 
 
 def car(rng: Draws) -> Mesh:
-    """One of the cars of Cars3D's stand-in, in grey."""
+    """One of the cars of `Cars3DLike`, in grey."""
     mesh = car_mesh(int(rng.integers(183)))
     grey = 0.2 + 0.8 * mesh.colours @ np.array([0.3, 0.59, 0.11])
     is_paint = ~np.isin(mesh.colours[:, 0], [c[0] for c in (GLASS, RUBBER, TRIM)])

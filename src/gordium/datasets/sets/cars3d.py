@@ -30,8 +30,8 @@ OFFICIAL = OfficialFile(
     "nips2015-analogy-data.tar.gz", "md5", "4e866a7919c1beedf53964e6f7a23686", "im", SHAPE
 )
 MESH = re.compile(r"car_\d+_mesh\.mat")
-MOST_BYTES = 1 << 25  # of one .mat file
-MOST_UNPACKED = 1 << 35  # of the archive
+MOST_BYTES = 1 << 25  # the largest .mat file that is read
+MOST_UNPACKED = 1 << 35  # an archive that unpacks to more bytes is refused
 
 
 @final
@@ -60,8 +60,8 @@ class Cars3D(Reader):
         raise FileNotFoundError(
             f"there is no {OFFICIAL.name} and no car_NNN_mesh.mat in "
             f"{' or '.join(map(str, places))}. `gordium datasets fetch cars3d` gets it; or give "
-            "the archive, or a folder of the .mat files in it, as path=, or put it into a folder "
-            "and that folder's name into the variable GORDIUM_DATA."
+            "the archive, or a folder of the .mat files in it, as path=; or put it into a folder "
+            "and name that folder in the variable GORDIUM_DATA."
         )
 
     def check(self) -> str:
@@ -94,7 +94,7 @@ def check_count(found: int, place: Path) -> None:
 
 @cache
 def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Array:
-    """(car, elevation, azimuth, 3, size, size), made once and kept in the cache `folder`."""
+    """(car, elevation, azimuth, 3, size, size), written once into the cache `folder`."""
     shape = (CARS, SHAPE[4], SHAPE[3], 3, size, size)
     return load_or_render(f"cars3d-{key(files, state, size)}", shape, partial(_rows, files, size))
 
@@ -112,21 +112,21 @@ def _rows(files: tuple[Path, ...], size: int) -> Iterator[Images]:
 
 
 def views(files: tuple[Path, ...]) -> Iterator[tuple[str, Images]]:
-    """Each car's name and its views."""
+    """The file name and the views of each car."""
     is_archive = files[0].suffix != ".mat"
     place = files[0] if is_archive else files[0].parent
-    for name, content in _of_archive(place) if is_archive else _of_files(files):
+    for name, content in _read_archive(place) if is_archive else _read_files(files):
         yield name, read_mesh(f"{name} in {place}", content)
 
 
-def _of_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
+def _read_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
     for file in files:
         with file.open("rb") as content:
             yield file.name, content
 
 
-def _of_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """The cars in the archive; nothing is unpacked to the disk."""
+def _read_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """The files of the cars in the archive; nothing is unpacked to the disk."""
     unpacked = 0
     with name_errors(path), _open_archive(path) as archive:
         for member in archive:
@@ -137,19 +137,19 @@ def _of_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
             if unpacked > MOST_UNPACKED:
                 raise ValueError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: it is refused.")
             if member.isreg() and MESH.fullmatch(name.name):
-                yield name.name, io.BytesIO(_content(path, archive, member))
+                yield name.name, io.BytesIO(_read_member(path, archive, member))
 
 
 def _open_archive(path: Path) -> tarfile.TarFile:
     try:
         return tarfile.open(path, "r:*")
     except tarfile.TarError as error:
-        raise ValueError(f"{path} is no {OFFICIAL.name} ({error}). Fetch it again.") from error
+        raise ValueError(f"{path} is not {OFFICIAL.name} ({error}). Fetch it again.") from error
 
 
-def _content(path: Path, archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+def _read_member(path: Path, archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     if member.size > MOST_BYTES:
-        raise ValueError(f"{member.name} in {path} has {member.size:,} bytes: it is no car.")
+        raise ValueError(f"{member.name} in {path} has {member.size:,} bytes, too many for a car.")
     try:
         file = archive.extractfile(member)
         return b"" if file is None else file.read()
@@ -158,7 +158,7 @@ def _content(path: Path, archive: tarfile.TarFile, member: tarfile.TarInfo) -> b
 
 
 def read_mesh(name: str, content: IO[bytes]) -> Images:
-    """The views of one car; the array's size is checked before it is unpacked."""
+    """Read the views of one car; the array's size is checked before it is unpacked."""
     from scipy.io import loadmat, whosmat  # only those who have the files wait for this import
 
     found: Any = None

@@ -1,4 +1,4 @@
-"""Cars drawn from a few measures each: a stand-in for Cars3D, rendered."""
+"""Rendered cars of random measures: a stand-in for Cars3D."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from gordium.datasets.base import Images
 from gordium.datasets.rendering.camera import Camera, draw, look
 from gordium.datasets.rendering.cars import car_mesh
 from gordium.datasets.rendering.meshes import Mesh
+from gordium.datasets.sets.cars3d import Cars3D
 from gordium.datasets.sets.stand_in import StandIn
 from gordium.factors import Factor, Integers
 from gordium.progress import progress
@@ -17,16 +18,9 @@ from gordium.progress import progress
 CARS, AZIMUTHS, ELEVATIONS = 183, 24, 4
 CAMERA = Camera((0, 0, 0.6), 11, 0.2)
 TILTS = np.radians(np.linspace(4, 28, ELEVATIONS))
-LIGHT = np.array(
-    [-0.45, -0.55, 0.70], np.float32
-)  # from the left, from the camera's side, from above
+LIGHT = np.array([-0.45, -0.55, 0.70], np.float32)  # from the left, the camera's side and above
 AMBIENT, DIFFUSE = 0.45, 0.62
-VERSION = 1  # of the renderer: another number makes the cache anew
-FACTORS = (
-    Factor("elevation", ELEVATIONS),
-    Factor("azimuth", AZIMUTHS, "circular"),
-    Factor("car", CARS, "nominal"),
-)
+VERSION = 1  # of the renderer; a new number makes caches of the old one unused
 
 
 @final
@@ -34,7 +28,7 @@ FACTORS = (
 class Cars3DLike(StandIn):
     """17 568 drawings of 183 cars with the factors of Cars3D; the car changes fastest.
 
-    No image is one of Cars3D: each car is a body, a cabin and wheels, with measures of its own.
+    None of its images is from Cars3D: a car is a body, a cabin and wheels of random measures.
     """
 
     name = "cars3d-like"
@@ -42,7 +36,7 @@ class Cars3DLike(StandIn):
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        return FACTORS
+        return Cars3D.grid()
 
     def render(self, indices: Integers) -> Images:
         elevation, azimuth, car = self.factors_at(indices).T
@@ -58,7 +52,7 @@ def _rows(size: int) -> Iterator[Images]:
 
 
 def _pictures(mesh: Mesh, size: int) -> Images:
-    """(elevation, azimuth, 3, size, size)"""
+    """The images of one car: (elevation, azimuth, 3, size, size)."""
     turns = 2 * np.pi * np.arange(AZIMUTHS) / AZIMUTHS
     views = look(mesh, CAMERA, np.tile(turns, ELEVATIONS), np.repeat(TILTS, AZIMUTHS))
     light = AMBIENT + DIFFUSE * (views.normals @ LIGHT).clip(0)

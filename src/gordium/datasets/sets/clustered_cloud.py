@@ -1,4 +1,4 @@
-"""Clusters whose own axes are not those of the whole cloud (Zietlow et al. 2021, Figure 1)."""
+"""Clusters whose principal axes differ from the whole cloud's (Zietlow et al. 2021, Figure 1)."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final
@@ -18,7 +18,7 @@ class ClusteredCloud(Table):
     Within a rectangle of `length` x `width` the principal axes are the coordinate axes; those
     of the whole cloud are turned by the `shear`, 36 degrees with the defaults. The factors are
     the coordinates of the rectangle's centre and of the point within the rectangle. The paper
-    prints no numbers of its cloud; these are ours.
+    prints no numbers for its cloud; these are ours.
     """
 
     name: ClassVar[str] = "clustered-cloud"

@@ -1,4 +1,4 @@
-"""Sprites in colours, in noise or before a picture: what the three variants of dSprites share."""
+"""What the variants of dSprites share that add colour, noise or a background picture."""
 
 import zlib
 from abc import abstractmethod
@@ -22,10 +22,10 @@ SEEDS = 1 << 32
 
 @dataclass(frozen=True)
 class DecoratedSprites(Published, Grid):
-    """dSprites in three channels, changed by chance that is a function of seed and index.
+    """dSprites in three channels, with a random change that follows from seed and index.
 
-    The large study (Locatello et al. 2019) draws anew at each look; here an image looks the
-    same whenever it is read. `path`, `verify` and `source` are those of `DSprites`.
+    The large study (Locatello et al. 2019) draws a new change whenever an image is read; here an
+    image is always the same. `path`, `verify` and `source` are those of `DSprites`.
     """
 
     channels: ClassVar[int] = 3
@@ -50,7 +50,7 @@ class DecoratedSprites(Published, Grid):
 
     @abstractmethod
     def decorate(self, masks: Images, indices: Integers) -> Images:
-        """Images (n, 3, h, w) of sprites (n, 1, h, w) that are 255 on 0."""
+        """Turn white sprites on black (n, 1, h, w) into images (n, 3, h, w)."""
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -64,9 +64,9 @@ class DecoratedSprites(Published, Grid):
         return self.decorate(self.sprites.render(indices), indices)
 
     def chance(self, indices: Integers, count: int) -> NDArray[np.uint8]:
-        """(n, count) independent uniform bytes for each index.
+        """Draw `count` independent uniform bytes for each index: (n, count).
 
-        The name has a part in them: one seed gives the variants, and `Noisy`, other chance.
+        They depend on the data set's name too, so that one seed serves all variants and `Noisy`.
         """
         words = np.empty((len(indices), -(-count // 8)), np.uint64)
         fill_uniform(words, zlib.crc32(self.name.encode()) * SEEDS + self.seed, indices)

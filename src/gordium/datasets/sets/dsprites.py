@@ -13,13 +13,8 @@ from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import Array, load_cached, load_or_render
 from gordium.datasets.grid import Grid
 from gordium.datasets.published import Published
-from gordium.datasets.readers.official import (
-    OfficialFile,
-    check_official,
-    locate,
-    pack_rows,
-    try_npz,
-)
+from gordium.datasets.readers import npz
+from gordium.datasets.readers.official import OfficialFile, check_array, check_official, locate
 from gordium.datasets.rendering import sprites
 from gordium.factors import Factor, Integers, factors_at
 from gordium.files import cache_folder
@@ -40,14 +35,14 @@ OFFICIAL = OfficialFile(
     "imgs",
     (IMAGES, 64, 64),
 )
-VERSION = 1  # of the rasteriser: another number makes the cache anew
+VERSION = 1  # of the rasteriser; a new number makes caches of the old one unused
 CHUNK = 1024  # divides IMAGES
 
 
 @final
 @dataclass(frozen=True)
 class DSprites(Published, Grid):
-    """737 280 images of a square, an ellipse or a heart: scale, orientation and place.
+    """737 280 images of a square, an ellipse or a heart, by scale, orientation and position.
 
     Orientations 0 and 39 are the same angle, as published. `path` names the official file,
     which is also found in the folder GORDIUM_DATA; `source` says which images are in use.
@@ -61,7 +56,7 @@ class DSprites(Published, Grid):
         return [file] if file else []
 
     def check(self) -> str:
-        return check_official(self.file, OFFICIAL, try_npz, verify=self.verify)
+        return check_official(self.file, OFFICIAL, check_archive, verify=self.verify)
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -78,11 +73,28 @@ class DSprites(Published, Grid):
 
 @cache
 def pack_file(path: Path, file: OfficialFile, folder: Path) -> Array:
-    """The official images as packed bits (n, h, bytes), unpacked once into the cache `folder`."""
+    """The official images as packed bits (n, h, bytes), written once into the cache `folder`."""
     state = path.stat()
     name = hashlib.sha256(f"{path} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
     shape = (*file.shape[:2], -(-file.shape[2] // 8))
     return load_or_render(f"dsprites-official-{name[:16]}", shape, partial(pack_rows, path, file))
+
+
+def check_archive(path: Path, file: OfficialFile) -> None:
+    """Raise ValueError unless the archive holds the published images."""
+    shape, dtype, is_fortran = npz.headers(path, file.key)[file.key]
+    check_array(path, file, shape, "Fortran-ordered" if is_fortran else dtype)
+
+
+def pack_rows(path: Path, file: OfficialFile) -> Iterator[Images]:
+    """Chunks (n, h, bytes) of the 0/1 images in the archive, eight pixels to a byte."""
+    check_archive(path, file)
+    with progress(f"unpacking {path.name}", file.shape[0]) as advance:
+        for values in npz.rows(path, file.key):
+            if values.max() > 1:
+                raise ValueError(f"{path} must hold pixels 0 and 1; it holds {values.max()}.")
+            yield np.packbits(values, axis=2)
+            advance(len(values))
 
 
 def _pack_sprites(size: int, indices: Integers) -> Images:

@@ -1,4 +1,4 @@
-"""3D Faces: grey renderings of heads (Paysan et al., 2009), read from the file of beta-TCVAE."""
+"""3D Faces: grey renderings of heads (Paysan et al., 2009), read from beta-TCVAE's file."""
 
 import warnings
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from gordium.files import cache_folder
 FILE = "basel_face_renders.pth"
 GRID = (50, 21, 11, 11)
 PIXELS = (64, 64)
-ROOM = 1 << 20  # bytes that a file may hold besides the pixels, which it keeps as they are
+ROOM = 1 << 20  # bytes that a file may hold besides the pixels, which are not compressed
 
 
 @final
@@ -26,8 +26,8 @@ ROOM = 1 << 20  # bytes that a file may hold besides the pixels, which it keeps 
 class Faces3D(Reader):
     """127 050 images of 50 heads: identity, azimuth, elevation and lighting, 64x64 and grey.
 
-    `path` is basel_face_renders.pth. Nobody published its hash, so it is named by its own.
-    Images of size 32 and 16 are means over blocks of pixels.
+    `path` is basel_face_renders.pth. No hash of it was published, so `source` holds the hash of
+    the user's file. Images of size 32 and 16 are means over blocks of pixels.
     """
 
     name: ClassVar[str] = "faces3d"
@@ -60,20 +60,20 @@ class Faces3D(Reader):
 
 @cache
 def _table(file: Path, state: str, folder: Path) -> Array:
-    """(n, 64, 64), unpacked once into the cache `folder` and mapped from there."""
+    """The images (n, 64, 64), written once into the cache `folder` and mapped from there."""
     shape = (prod(GRID), *PIXELS)
     return load_or_render(f"faces3d-{key(file, state)}", shape, partial(_rows, file))
 
 
 def _rows(file: Path) -> Iterator[Images]:
     """All images in one chunk; anything but a tensor of bytes is refused, and no code is run."""
-    import torch  # images of other sets need no PyTorch
+    import torch  # other data sets need no PyTorch
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about the old formats of such files
             found = torch.load(file, map_location="cpu", weights_only=True)
-    except Exception as error:  # unpickling, which is confined to tensors, fails in many ways
+    except Exception as error:  # the loading of tensors alone fails with errors of many kinds
         reason = str(error).partition("\n")[0]
         raise ValueError(
             f"{file} cannot be read as a tensor ({reason}). Fetch it again."

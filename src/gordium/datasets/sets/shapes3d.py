@@ -34,8 +34,8 @@ HUES = np.array(
 SHIFT = 7
 LEVEL = 1 << SHIFT  # fixed-point units in one grey level: the brightest sum fits in 16 bits
 SCENES = len(room.SCALES) * len(SOLIDS) * len(room.AZIMUTHS)
-BLOCK = 1 << 16  # pixels worked on at once: more would leave the processor's cache
-VERSION = 2  # of the renderer: another number makes the cache anew
+BLOCK = 1 << 16  # pixels worked on at once; more would not fit into the processor's cache
+VERSION = 2  # of the renderer; a new number makes caches of the old one unused
 OFFICIAL = OfficialFile(
     "3dshapes.h5",
     "sha256",
@@ -48,10 +48,10 @@ OFFICIAL = OfficialFile(
 @final
 @dataclass(frozen=True)
 class Shapes3D(Published, Grid):
-    """480 000 images of one object in a room: three hues, scale, shape and camera angle.
+    """480 000 images of one object in a room, by three hues, scale, shape and camera angle.
 
-    Rendered ones are a look-alike. `path` names the official file, which is also found in the
-    folder GORDIUM_DATA; `source` says which images are in use.
+    Rendered images resemble the official ones. `path` names the official file, which is also
+    found in the folder GORDIUM_DATA; `source` says which images are in use.
     """
 
     name: ClassVar[str] = "shapes3d"
@@ -83,9 +83,9 @@ class Shapes3D(Published, Grid):
 
 @cache
 def _scenes(size: int, folder: Path) -> Array:
-    """(scene, channel, pixel): floor, wall, object, then red, green, blue of the uncoloured rest.
+    """(scene, channel, pixel): floor, wall and object, then red, green and blue of sky and gloss.
 
-    `folder` is the cache folder, so that another one is not answered from this one's tables.
+    `folder` is the cache folder; it is an argument so that tables of another one are not reused.
     """
     shape = (SCENES, 6, size * size)
     return load_or_render(
@@ -94,7 +94,7 @@ def _scenes(size: int, folder: Path) -> Array:
 
 
 def _render_all(size: int) -> Iterator[Array]:
-    """All scenes, in one chunk: the camera angle changes fastest but is rendered slowest."""
+    """All scenes in one chunk, since the angle that changes fastest is the outer loop here."""
     scenes = np.empty((SCENES // len(room.AZIMUTHS), len(room.AZIMUTHS), 6, size**2), np.uint16)
     with progress(f"rendering Shapes3D {size}x{size}", SCENES) as advance:
         for azimuth, channels in enumerate(room.buffers(size)):
@@ -104,15 +104,15 @@ def _render_all(size: int) -> Iterator[Array]:
 
 
 def _fixed_point(channels: Floats) -> Array:
-    """Gains in fifths of full brightness and grey levels, both in units of 1 / LEVEL level."""
+    """Gains per fifth of full brightness, then grey levels, in units of 1 / LEVEL grey level."""
     gains = channels[:, (room.FLOOR, room.WALL, room.OBJECT)] * (255 / 5)
     sky = channels[:, room.SKY, None] * np.array(SKY, np.float32)[:, None]
-    rest = sky + 255 * channels[:, room.GLOSS, None] + 0.5  # the half turns cutting into rounding
+    rest = sky + 255 * channels[:, room.GLOSS, None] + 0.5  # so that a shift later on rounds
     return np.rint(LEVEL * np.concatenate([gains, rest], axis=1)).astype(np.uint16)
 
 
 def compose(scenes: Array, indices: Integers, image_shape: tuple[int, int, int]) -> Images:
-    """Colour the scenes: whole-number arithmetic, a few images at once."""
+    """Colour the scenes in integer arithmetic, a few images at a time."""
     colours, scene = np.divmod(indices, SCENES)
     gains = HUES[np.stack(np.unravel_index(colours, (10, 10, 10)))][..., None]
     images = np.empty((len(indices), *image_shape), np.uint8)

@@ -34,8 +34,8 @@ PARTS = (
     "smallnorb-5x46789x9x18x6x2x96x96-training",
     "smallnorb-5x01235x9x18x6x2x96x96-testing",
 )
-BYTES, INTEGERS = 507333717, 507333716  # the first number of a file says what it holds
-# Of the images in PARTS, packed and unpacked; nobody published those of the labels.
+BYTES, INTEGERS = 507333717, 507333716  # a file's first number, which says what it holds
+# SHA-256 of the files of images in PARTS; none was published for the files of labels.
 DIGESTS = {
     ".gz": (
         "5ffd6272a07d32695ee1082a26a41a93a37aab8c28da047f8c34ed348d214873",
@@ -88,7 +88,7 @@ class SmallNORB(Reader):
 
 @cache
 def _rows_of(files: tuple[Path, ...], state: str, factors: tuple[Factor, ...]) -> Integers:
-    """Which row of the files has the image of each grid index."""
+    """The row of the files that holds the image of each grid index."""
     n = prod(GRID) // len(PARTS)
     categories = np.concatenate([matrix(file, INTEGERS, (n,)) for file in files[:2]])
     infos = np.concatenate([matrix(file, INTEGERS, (n, 4)) for file in files[2:]])
@@ -110,7 +110,7 @@ def _rows_of(files: tuple[Path, ...], state: str, factors: tuple[Factor, ...]) -
 
 @cache
 def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Array:
-    """(n, 1, size, size) in the order of the files, made once and kept in the cache `folder`."""
+    """(n, 1, size, size) in the order of the files, written once into the cache `folder`."""
     shape = (prod(GRID), 1, size, size)
     return load_or_render(
         f"smallnorb-{key(files, state, size)}", shape, partial(_images, files, size)
@@ -133,7 +133,7 @@ def _images(files: tuple[Path, ...], size: int) -> Iterator[Images]:
 
 
 def matrix(file: Path, magic: int, shape: tuple[int, ...]) -> NDArray[np.int32]:
-    """The whole numbers in a binary matrix file, little-endian."""
+    """Read the little-endian integers of a binary matrix file."""
     with name_errors(file), open_file(file) as content:
         _check_header(file, content, magic, shape)
         values = np.frombuffer(read_exactly(content, 4 * prod(shape)), "<i4").reshape(shape)
@@ -142,7 +142,7 @@ def matrix(file: Path, magic: int, shape: tuple[int, ...]) -> NDArray[np.int32]:
 
 
 def _check_header(file: Path, content: IO[bytes], magic: int, shape: tuple[int, ...]) -> None:
-    """Magic number, number of axes, and at least three sizes, of which the last may be empty."""
+    """Check the magic number, the number of axes, and the sizes, of which there are at least 3."""
     found, axes = np.frombuffer(read_exactly(content, 8), "<i4").tolist()
     if (found, axes) != (magic, len(shape)):
         raise ValueError(

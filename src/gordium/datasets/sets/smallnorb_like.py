@@ -1,4 +1,4 @@
-"""Toys drawn from a few measures each: a stand-in for SmallNORB, rendered."""
+"""Rendered toys of random measures: a stand-in for SmallNORB."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ BACKGROUND, AMBIENT = 0.72, 0.25
 TOWARDS = directions(np.array([-60, 60, 0, -30, 40, 120]), np.array([30, 30, 20, 70, 60, 55]))
 STRENGTHS = np.array([0.8, 0.8, 0.7, 0.6, 1.0, 0.9])
 LIGHTS = np.rint(FULL * STRENGTHS[:, None] * TOWARDS).astype(np.int16)
-VERSION = 1  # of the renderer: another number makes the cache anew
+VERSION = 1  # of the renderer; a new number makes caches of the old one unused
 
 
 @final
@@ -31,8 +31,8 @@ VERSION = 1  # of the renderer: another number makes the cache anew
 class SmallNORBLike(StandIn):
     """48 600 grey drawings of 50 toys with the factors of SmallNORB.
 
-    Categories are animal, human, airplane, truck and car. No image is one of SmallNORB: each toy
-    is put together from balls, tubes and boxes, with measures of its own.
+    Categories are animal, human, airplane, truck and car. None of its images is from SmallNORB:
+    a toy is made of balls, tubes and boxes of random measures.
     """
 
     name = "smallnorb-like"

@@ -1,4 +1,4 @@
-"""What sets share that are rendered and never read from files."""
+"""What data sets share that are always rendered and never read from files."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from gordium.datasets.grid import Grid
 from gordium.datasets.published import RENDERED, Published
 from gordium.files import cache_folder
 
-Rows = Callable[[int], Iterator[NDArray[Any]]]  # of a size: arrays one after another
+Rows = Callable[[int], Iterator[NDArray[Any]]]  # from an image size to arrays one after another
 
 
 @dataclass(frozen=True)
 class StandIn(Published, Grid):
-    """Square pictures, e.g. in the place of a published set whose files not everybody has."""
+    """Rendered images in the place of a published set, whose files not everybody has."""
 
     channels: ClassVar[int] = 1
 
@@ -33,12 +33,12 @@ class StandIn(Published, Grid):
         return RENDERED
 
     def load_table(self, rows: Rows, shape: tuple[int, ...], version: int) -> Array:
-        """All that `rows` draws at this size; another version of it makes the cache anew."""
+        """Load from the cache what `rows` draws at this size; a new `version` is drawn again."""
         name = f"{self.name}-{self.size}-v{version}"
         return _load_table(name, rows, self.size, shape, cache_folder())
 
 
 @cache
 def _load_table(name: str, rows: Rows, size: int, shape: tuple[int, ...], folder: Path) -> Array:
-    """A table that is made once and kept in the cache `folder`."""
+    """`folder` is an argument so that tables in another cache folder are not reused."""
     return load_or_render(name, shape, partial(rows, size))

@@ -13,7 +13,7 @@ from gordium.datasets.table import Samples, Table
 @final
 @dataclass(frozen=True)
 class StudentTMixture(Table):
-    """Three independent sparse sources along three directions of the plane, and a little noise.
+    """Three independent sparse sources along three directions in the plane, and Gaussian noise.
 
     Sources have a Student-t distribution with `df` degrees of freedom, 3.5 as published. The
     paper prints neither the directions (`angles` in degrees, unit lengths) nor the standard

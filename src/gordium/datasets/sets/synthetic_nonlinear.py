@@ -17,9 +17,9 @@ HIDDEN, OUTPUTS = 10, 6
 class SyntheticNonlinear(Table):
     """A uniform sample of a unit square, bent into six dimensions by a random network.
 
-    One hidden layer of ten tanh units and a linear layer, both with biases. The paper does not
-    say how they are drawn: here all are uniform within 1 / sqrt(inputs of the layer). Both the
-    network and the points follow from `seed`; a smaller `n` gives the first points of a larger.
+    The network has a hidden layer of ten tanh units and a linear layer, both with biases. The
+    paper does not say how they are drawn: here all are uniform within 1 / sqrt(inputs of the
+    layer). Network and points follow from `seed`; a smaller `n` gives the first of the points.
     """
 
     name: ClassVar[str] = "synthetic-nonlinear"

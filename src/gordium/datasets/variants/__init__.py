@@ -1,1 +1,1 @@
-"""Data sets made from others: parts of them, noise, learned changes."""
+"""Data sets made from others: parts of them, or with noise or learned changes."""

@@ -1,4 +1,4 @@
-"""Combinations of factor values held out: does a model make sense of what it never saw?"""
+"""Holding out combinations of factor values, to test a model on what it never saw."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from gordium.lookup import pick
 @final
 @dataclass(frozen=True)
 class Combination(Rows):
-    """The images whose named factors all have one of the values given, or all the others.
+    """The images in which each named factor has one of its given values, or all other images.
 
-    Made by `hold_out`. Unlike with `hold`, the factors stay factors.
+    Made by `hold_out`. Unlike with `hold`, the named factors stay factors.
     """
 
     values_of: tuple[tuple[str, tuple[int, ...]], ...]
@@ -31,7 +31,7 @@ class Combination(Rows):
             if not values or min(values) < 0 or max(values) >= size:
                 raise ValueError(f"{name} must have values in 0 to {size - 1}; got {values}.")
         if not self.values_of or not len(self.rows):
-            raise ValueError(f"{dict(self.values_of)} divides nothing: one side has no image.")
+            raise ValueError(f"{dict(self.values_of)} holds out no image, or all of them.")
 
     def choose(self) -> Integers:
         table = self.base.factors_at(np.arange(len(self.base)))
@@ -43,9 +43,9 @@ class Combination(Rows):
 
 
 def hold_out(dataset: Dataset, **values: Iterable[int]) -> tuple[Combination, Combination]:
-    """What is left to train on, and the images that have all of these values.
+    """Split a data set into the images to train on, and those that have all of these values.
 
-    `hold_out(dataset, shape=[2], orientation=range(20))` keeps half of the hearts' turns back.
+    `hold_out(dataset, shape=[2], orientation=range(20))` holds out hearts at half of the angles.
     """
     wanted = tuple(
         (name, tuple(sorted({index(value) for value in some})))

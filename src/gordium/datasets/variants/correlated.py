@@ -1,4 +1,4 @@
-"""Two factors made to go together: a sample of a grid in which they are correlated."""
+"""A sample of a grid in which two factors are correlated."""
 
 from dataclasses import dataclass
 from typing import final
@@ -6,12 +6,13 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.checks import check_least
 from gordium.datasets.variants.rows import Rows
 from gordium.factors import Integers
 from gordium.lookup import pick
 
 Floats = NDArray[np.float64]
-SIGMAS = (1e-3, 1e3)  # of the range of a factor: from one line to no relation
+SIGMAS = (1e-3, 1e3)  # widths of the Gaussian in ranges of a factor: from a line to no relation
 
 
 @final
@@ -19,9 +20,9 @@ SIGMAS = (1e-3, 1e3)  # of the range of a factor: from one line to no relation
 class Correlated(Rows):
     """`n` images of a grid, drawn such that two factors have a given correlation coefficient.
 
-    After Träuble et al. 2021: the chance of two values falls as a Gaussian with their distance
-    from a line. Here values are scaled to [0, 1], and the Gaussian's width is what gives the
-    `correlation` (Pearson's, of the chances); other factors are independent and uniform.
+    After Träuble et al. 2021: the probability of two values falls as a Gaussian with their
+    distance from a line. Here values are scaled to [0, 1], and the Gaussian is as wide as gives
+    the `correlation` (Pearson's, in distribution). Other factors are independent and uniform.
     """
 
     first: str
@@ -33,16 +34,17 @@ class Correlated(Rows):
     def __post_init__(self) -> None:
         if not self.base.is_grid:
             raise ValueError("a correlated sample is drawn from a grid; this data set is not one.")
-        if self.n < 1 or self.first == self.second:
-            raise ValueError(f"n must be at least 1 and the factors two; got n={self.n}.")
+        check_least(1, n=self.n)
+        if self.first == self.second:
+            raise ValueError(f"first and second must be two factors; both are {self.first!r}.")
         self.chances()
 
     def chances(self) -> Floats:
-        """The chance of each pair of values (first, second)."""
+        """The probability of each pair of values (first, second)."""
         sizes = {factor.name: factor.size for factor in self.base.factors}
         pair = (pick("factor", self.first, sizes), pick("factor", self.second, sizes))
         if min(pair) < 2:
-            raise ValueError(f"{self.first} and {self.second} must have two values or more.")
+            raise ValueError(f"{self.first} and {self.second} must each have at least two values.")
         return joint_chances(pair[0], pair[1], self.correlation)
 
     def choose(self) -> Integers:
@@ -58,7 +60,7 @@ class Correlated(Rows):
 
 
 def joint_chances(a: int, b: int, wanted: float) -> Floats:
-    """Chances (a, b) with the correlation `wanted`, by bisection over the Gaussian's width."""
+    """Find joint probabilities (a, b) with the correlation `wanted`, by bisection of the width."""
     low, high = np.log(SIGMAS)
     reachable = abs(correlation(_table(a, b, low, wanted)))
     if not abs(wanted) <= reachable:
@@ -83,7 +85,7 @@ def _table(a: int, b: int, log_sigma: float, sign: float) -> Floats:
 
 
 def correlation(chances: Floats) -> float:
-    """Pearson's coefficient of two values with these joint chances."""
+    """Pearson's coefficient of two values with these joint probabilities."""
     u, v = np.arange(chances.shape[0]), np.arange(chances.shape[1])
     p, q = chances.sum(axis=1), chances.sum(axis=0)
     u, v = u - p @ u, v - q @ v

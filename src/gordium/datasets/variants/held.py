@@ -1,4 +1,4 @@
-"""A sub-grid of a data set: some factors keep one value and are factors no more."""
+"""A sub-grid of a data set in which some factors are fixed, and are no longer factors."""
 
 from dataclasses import dataclass
 from typing import final
@@ -50,7 +50,7 @@ def check_held(base: Dataset, values: tuple[tuple[str, int], ...]) -> None:
     for name, value in values:
         factor = pick("factor", name, factors)
         if factor.kind == "continuous":
-            raise ValueError(f"{name} is a real number: it is on no grid and cannot be held.")
+            raise ValueError(f"{name} is a real number, not on a grid: it cannot be held.")
         if not 0 <= value < factor.size:
             raise ValueError(f"{name} must be held at 0 to {factor.size - 1}; got {value}.")
     if len(values) == len(factors):

@@ -1,4 +1,4 @@
-"""A data set with all its images in memory: the same data, only read faster."""
+"""A data set with all its images in memory, where they are read faster."""
 
 from dataclasses import dataclass, field
 from typing import final
@@ -22,7 +22,7 @@ class InMemory(Wrapper):
 
     @property
     def declaration(self) -> Declaration:
-        """That of `base`: keeping images in memory makes no other data set."""
+        """That of `base`: images in memory are the same data set."""
         return self.base.declaration
 
     @property
@@ -41,7 +41,7 @@ class InMemory(Wrapper):
 
 
 def in_memory(dataset: Dataset, limit_bytes: int = 1 << 29) -> Dataset:
-    """`dataset` with all images kept in memory, or itself when they take over `limit_bytes`."""
+    """Read all images into memory; return `dataset` itself if they take over `limit_bytes`."""
     n = len(dataset)
     shape = (n, *dataset.image_shape)
     n_bytes = dataset.itemsize * int(np.prod(shape, dtype=np.int64))

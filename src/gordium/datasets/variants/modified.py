@@ -22,7 +22,7 @@ class Change(Protocol):
 
     @property
     def declaration(self) -> Declaration:
-        """What finds the change again, and is part of a run's name."""
+        """JSON from which the change is found again; part of a run's key."""
 
     def changes(self, factors: Integers, /) -> Floats:
         """float32 (n, c, h, w) for factors (n, k), in units of the full range of a pixel."""
@@ -41,7 +41,7 @@ class Modified(Wrapper):
         if self.change.factors != self.base.factors:
             raise ValueError(
                 f"the change was made for the factors {_names(self.change.factors)}; the data "
-                f"set's are {_names(self.base.factors)}. Hold the same factors as there."
+                f"set has {_names(self.base.factors)}. Hold the same factors as there."
             )
 
     @property

@@ -1,4 +1,4 @@
-"""A sub-grid of a data set in which a factor takes some of its values only."""
+"""A sub-grid of a data set in which a factor takes only some of its values."""
 
 from dataclasses import dataclass, replace
 from typing import final
@@ -14,9 +14,9 @@ from gordium.lookup import pick
 @final
 @dataclass(frozen=True)
 class Narrowed(Grid, Wrapper):
-    """`base`, whose `factor` keeps `values`; made by `dataset.narrow(name=values)`.
+    """`base` with only `values` of `factor`; made by `dataset.narrow(name=values)`.
 
-    A circular factor is one no more when values are missing: its ends are not neighbours.
+    A circular factor becomes an ordered one if it loses values: its ends are not neighbours.
     """
 
     factor: str
@@ -24,7 +24,7 @@ class Narrowed(Grid, Wrapper):
 
     def __post_init__(self) -> None:
         if not self.base.is_grid:
-            raise ValueError("values can be left out of a grid only: every combination is there.")
+            raise ValueError("values can only be left out of a grid; this data set is not one.")
         factor = pick("factor", self.factor, {f.name: f for f in self.base.factors})
         if len(self.values) < 2 or len(set(self.values)) < len(self.values):
             raise ValueError(

@@ -1,4 +1,4 @@
-"""A data set plus fixed noise: each image has its own, whenever and with whatever it is read."""
+"""A data set plus fixed noise: an image has the same noise whenever it is read."""
 
 from dataclasses import dataclass, replace
 from typing import final
@@ -21,8 +21,8 @@ Words = NDArray[np.uint64]
 class Noisy(Wrapper):
     """`base` plus uniform noise in [-epsilon, epsilon], a function of seed, index and pixel.
 
-    With `two_valued`, each value moves by epsilon itself, up or down: the most energy that this
-    bound allows.
+    With `two_valued`, each value moves by exactly epsilon, up or down: the largest energy that
+    the bound allows.
     """
 
     epsilon: float
@@ -62,9 +62,9 @@ class Noisy(Wrapper):
 
 
 def fill_uniform(words: Words, seed: int, indices: Integers) -> None:
-    """Fill (n, m) with independent uniform 64-bit numbers; a row depends on seed and index only.
+    """Fill (n, m) with independent uniform 64-bit numbers; a row follows from seed and index.
 
-    Each row is a SplitMix64 sequence (Steele et al., 2014) from a start drawn for its index.
+    Each row is a SplitMix64 sequence (Steele et al., 2014) from a start of its own.
     """
     start = np.full(len(indices), seed, np.uint64)
     _mix(start, np.empty_like(start))
@@ -76,7 +76,7 @@ def fill_uniform(words: Words, seed: int, indices: Integers) -> None:
 
 
 def _mix(x: Words, spare: Words) -> None:
-    """Scramble 64 bits in place, one to one; `spare` is room to work in."""
+    """Scramble 64-bit numbers in place, one to one; `spare` is a work array."""
     x += GOLDEN
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
         np.right_shift(x, np.uint64(shift), out=spare)

@@ -1,4 +1,4 @@
-"""Adding a change to images such that no value leaves the range and none is clipped."""
+"""Adding a change to images such that values stay in range without being clipped."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float32]
 V = TypeVar("V", Floats, "Tensor")
-BLOCK = 16  # images worked on at once: more would leave the processor's cache
+BLOCK = 16  # images worked on at once; more would not fit into the processor's cache
 
 
 def reflect(x: V) -> V:
-    """Values in [-1, 2] folded back into [0, 1], of an array or a tensor.
+    """Fold the values in [-1, 2] of an array or a tensor back into [0, 1].
 
-    Supplement B.1 of Zietlow et al. (2021): x - 2 ReLU(x - 1) + 2 ReLU(-x), which is the same.
+    Supplement B.1 of Zietlow et al. (2021) writes this as x - 2 ReLU(x - 1) + 2 ReLU(-x).
     Folding moves a value no further from any point of [0, 1] than it was, so a change of at
     most epsilon stays one.
     """
@@ -28,9 +28,9 @@ def reflect(x: V) -> V:
 
 
 def add_change(images: Images, change: Callable[[slice], Floats]) -> Images:
-    """uint8 images plus a change in units of the full range, folded and rounded.
+    """Add a change, in units of the full range, to uint8 images; fold and round the result.
 
-    `change` gives that of a slice of the images.
+    `change` returns the change of a slice of the images.
     """
     changed = np.empty_like(images)
     for start in range(0, len(images), BLOCK):
@@ -46,13 +46,13 @@ def add_change(images: Images, change: Callable[[slice], Floats]) -> Images:
 
 
 def check_bytes(dataset: Dataset) -> None:
-    """Refuse images that are not made of bytes."""
+    """Refuse a data set whose images are not uint8."""
     if dataset.itemsize != 1:
         raise ValueError("changes are for images of bytes (uint8); these are real numbers.")
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Refuse a size of change that is outside of a pixel's range."""
+    """Refuse a size of change outside of [0, 1], the range of a pixel."""
     if not 0 <= epsilon <= 1:
         raise ValueError(
             f"epsilon, the largest change of a pixel, must lie in 0 to 1; got {epsilon}."

@@ -1,4 +1,4 @@
-"""Some images of another data set."""
+"""Data sets that hold some of the images of another."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from gordium.lookup import answer_wrong_calls
 
 @dataclass(frozen=True)
 class Rows(Wrapper):
-    """Some images of another data set: those that `choose` names, a function of the fields."""
+    """The images of `base` that `choose` picks."""
 
     @abstractmethod
     def choose(self) -> Integers:
-        """Indices of `base`."""
+        """The indices in `base` of the images; they must follow from the fields alone."""
 
     @cached_property
     def rows(self) -> Integers:
-        """What `choose` gave."""
+        """The result of `choose`, which is called once."""
         return self.choose()
 
     @cached_property
@@ -56,7 +56,7 @@ class Rows(Wrapper):
 @final
 @dataclass(frozen=True)
 class HeldRows(Rows):
-    """Images of a set that is not a grid: those in which some factors have one value."""
+    """The images of a set that is not a grid in which some factors have given values."""
 
     held: tuple[tuple[str, int], ...]
 

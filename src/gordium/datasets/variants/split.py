@@ -1,4 +1,4 @@
-"""Parts of a data set to train on, to choose with and to test on."""
+"""Splitting a data set into images for training, for validation and for testing."""
 
 from dataclasses import dataclass
 from typing import final
@@ -40,6 +40,6 @@ class Split(Rows):
 def split(
     dataset: Dataset, *, seed: int = 0, shares: tuple[float, ...] = SHARES
 ) -> tuple[Split, Split, Split]:
-    """Train, validation and test images, 80, 10 and 10 in 100: none is in two of them."""
+    """Split a data set at random into training, validation and test images."""
     train, validation, test = (Split(dataset, part, seed, shares) for part in PARTS)
     return train, validation, test

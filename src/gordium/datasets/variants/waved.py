@@ -1,4 +1,4 @@
-"""A data set plus a wave that nobody learned: what a learned change has to be held against."""
+"""A data set plus a wave that was not learned: a control for learned changes."""
 
 from dataclasses import dataclass
 from typing import final
@@ -15,10 +15,11 @@ _BLOCKS = 4  # the image is cut into 4 x 4 blocks in each channel
 @final
 @dataclass(frozen=True)
 class Waved(Wrapper):
-    """`base` plus a wave along a random linear combination u of the factors, of nearly full size.
+    """`base` plus a wave along a random linear combination u of the factors.
 
-    A step of a factor moves u by a standard normal number of radians, drawn once for the factor.
-    Each block of each channel gets epsilon tanh(3 cos(u + its own random phase)).
+    A step of a factor moves u by a standard normal number of radians, drawn once per factor. Each
+    block of each channel changes by epsilon tanh(3 cos(u + phase)), with a random phase of its own:
+    nearly epsilon almost everywhere.
     """
 
     epsilon: float
