@@ -1,4 +1,4 @@
-"""Networks: one file per architecture, each a frozen dataclass that makes both halves."""
+"""Networks: one file per architecture, a frozen dataclass that makes encoder and decoder."""
 
 from gordium.lookup import answer_at_the_border
 from gordium.networks._native import kernels

@@ -13,15 +13,18 @@ from torch import Tensor
 
 from gordium.networks._native import Layer, kernels
 
-IMAGES = 16  # batches are multiples of
-CHANNELS = 8  # that are done together of a weight's gradient, however many threads there are
+IMAGES = 16  # the kernels work on whole multiples of so many images
+CHANNELS = 8  # a thread computes whole multiples of so many channels of a weight's gradient
 
 Size = tuple[int, int]
 Integers = tuple[int, ...]
 
 
 class Convolution(NamedTuple):
-    """A convolution from `size` to `to`, transposed if `up`, and the slope below zero after it."""
+    """A convolution from `size` to `to`, transposed if `up`, and its activation.
+
+    The activation multiplies negative values by `slope`.
+    """
 
     up: bool
     kernel: int
@@ -33,13 +36,13 @@ class Convolution(NamedTuple):
 
 
 def images_inside(x: Tensor) -> Tensor:
-    """The same numbers, images innermost in memory; no copy if they are."""
+    """Return the same numbers with images innermost in memory; a copy only if they are not."""
     strides = _strides(x.shape)
     return x if x.stride() == strides else torch.empty_strided(x.shape, strides).copy_(x)
 
 
 def floats(images: NDArray[Any]) -> Tensor:
-    """An array of bytes (n, c, h, w) as floats in [0, 1]."""
+    """Convert an array of bytes (n, c, h, w) to floats in [0, 1]."""
     n, c, h, w = images.shape
     x = _make_empty(images.shape)
     _library().floats(images.ctypes.data, x.data_ptr(), n, c, h * w)
@@ -55,7 +58,7 @@ def take_out(x: Tensor, to: Tensor) -> None:
 def convolve(
     step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None, mask: Tensor | None = None
 ) -> Tensor:
-    """A layer's output; with a mask its slope is taken where that is not positive."""
+    """A layer's output; with a mask, the slope applies where the mask is not positive."""
     y = _make_empty((len(x), weight.shape[1 if step.up else 0], *step.to))
     layer = _forward_layer(step, _sizes(x, y), weight.stride())
     start, signs = (None if t is None else t.data_ptr() for t in (bias, mask))
@@ -79,7 +82,7 @@ def push(step: Convolution, slopes: Tensor, weight: Tensor, values: Tensor) -> T
 def backward(
     step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor, slope: float
 ) -> Tensor:
-    """The gradient of x before the activation of that slope, which x is the result of."""
+    """The gradient with respect to the input of the activation of that slope that gave x."""
     found = _make_empty(x.shape)
     layer = _backward_layer(step, _sizes(x, gradient), weight.stride(), slope)
     pointers = (gradient.data_ptr(), weight.data_ptr(), None, found.data_ptr(), x.data_ptr())
@@ -88,7 +91,7 @@ def backward(
 
 
 def weigh(step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor) -> Tensor:
-    """The gradient of the weight."""
+    """The gradient with respect to the weight."""
     found = torch.empty_like(weight)
     small, big = (x, gradient) if step.up else (gradient, x)
     layer = _weight_layer(step, _sizes(big, small), found.stride())
@@ -98,7 +101,7 @@ def weigh(step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor) -> Ten
 
 
 def channel_sums(gradient: Tensor) -> Tensor:
-    """The gradient of the bias."""
+    """The gradient with respect to the bias."""
     n, c, h, w = gradient.shape
     found = torch.empty(c)
     _library().channel_sums(gradient.data_ptr(), found.data_ptr(), h, w, c, n)
@@ -106,9 +109,10 @@ def channel_sums(gradient: Tensor) -> Tensor:
 
 
 def loss(name: str, output: Tensor, x: Tensor) -> tuple[float, Tensor]:
-    """A likelihood's loss and its gradient; `output` is dense in memory and `x` laid out alike.
+    """A likelihood's loss and its gradient.
 
-    Their numbers are a multiple of IMAGES.
+    `output` must be dense in memory, `x` must have the same strides, and the number of their
+    elements must be a multiple of IMAGES.
     """
     gradient = torch.empty_strided(output.shape, output.stride())
     pointers = (output.data_ptr(), x.data_ptr(), gradient.data_ptr())
@@ -118,7 +122,7 @@ def loss(name: str, output: Tensor, x: Tensor) -> tuple[float, Tensor]:
 
 @cache
 def _library() -> ctypes.CDLL:
-    """Loaded, for who calls has asked whether it can be."""
+    """The library; callers have checked that it could be loaded."""
     library = kernels().library
     assert library is not None
     return library
@@ -148,7 +152,7 @@ def _forward_layer(step: Convolution, sizes: Integers, strides: Integers) -> Lay
 
 @lru_cache(maxsize=256)
 def _backward_layer(step: Convolution, sizes: Integers, strides: Integers, slope: float) -> Layer:
-    """From the output back to the input: transposed if the convolution is not."""
+    """The way from the output back to the input: transposed if the convolution is not."""
     *ends, n = sizes
     mirror = step._replace(up=not step.up, slope=slope)
     return _forward_layer(mirror, (*ends[3:], *ends[:3], n), strides)
@@ -156,12 +160,12 @@ def _backward_layer(step: Convolution, sizes: Integers, strides: Integers, slope
 
 @lru_cache(maxsize=256)
 def _weight_layer(step: Convolution, sizes: Integers, strides: Integers) -> Layer:
-    """The convolution of the large image to the small one, whichever way the layer goes."""
+    """The convolution from the larger image to the smaller one, whichever is the input."""
     return _forward_layer(step._replace(up=False), sizes, strides)
 
 
 def _share(call: Callable[[int, int], None], n: int, unit: int) -> None:
-    """`call(first, end)` over 0 to n in whole units, by as many threads as PyTorch has."""
+    """Run `call(first, end)` over 0 to n in whole units, in as many threads as PyTorch has."""
     threads = min(torch.get_num_threads(), -(-n // unit))
     if threads == 1:
         call(0, n)
@@ -173,5 +177,5 @@ def _share(call: Callable[[int, int], None], n: int, unit: int) -> None:
 
 @cache
 def _pool(process: int, threads: int) -> ThreadPoolExecutor:
-    """Threads of this process; a child has none of its parent's."""
+    """The threads of a process, by its id: a forked child does not have its parent's threads."""
     return ThreadPoolExecutor(threads)

@@ -1,4 +1,4 @@
-"""The direct kernels: compiled on first use with the system's compiler and kept in the cache."""
+"""The direct kernels, which the system's compiler compiles at first use into the cache."""
 
 import ctypes
 import hashlib
@@ -16,13 +16,13 @@ from gordium.progress import QUIET, progress
 
 SWITCH = "GORDIUM_KERNELS"
 SOURCE = Path(__file__).with_name("direct.cpp")
-# No -ffast-math: it would change how the whole process treats the smallest numbers.
+# No -ffast-math: it would make the whole process round denormal numbers to zero.
 FLAGS = ("-O3", "-march=native", "-ffp-contract=fast", "-std=c++17", "-shared", "-fPIC")
 PYTORCH = "torch"
 
 
 class Kernels(NamedTuple):
-    """Which code runs convolutions: a library and its name, or PyTorch's own and the reason."""
+    """What runs convolutions: a library and its name, or PyTorch, and why."""
 
     name: str
     library: ctypes.CDLL | None = None
@@ -32,7 +32,7 @@ class Kernels(NamedTuple):
 def kernels() -> Kernels:
     """The direct kernels, unless GORDIUM_KERNELS is `off` or they cannot be compiled.
 
-    With `any` they are on, and a run goes on whose checkpoint was made with others.
+    With `any` they are on, and a run may be continued that was begun with other kernels.
     """
     switch = os.environ.get(SWITCH, "on")
     if switch not in ("on", "off", "any"):
@@ -44,7 +44,10 @@ def kernels() -> Kernels:
 
 @cache
 def _find(cache_given: str | None) -> Kernels:
-    """Loaded from the cache folder, or compiled into it; a line says why that failed, if it did."""
+    """Load the kernels from the cache folder, compiled if need be; say in a line why it failed.
+
+    `cache_given` names the cache folder, so that another one is looked at anew.
+    """
     try:
         file = compile_library(cache_folder() / "kernels")
         source = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
@@ -53,18 +56,18 @@ def _find(cache_given: str | None) -> Kernels:
         if QUIET not in os.environ:
             print(
                 f"gordium: PyTorch's convolutions are in use ({error}). With a C++ compiler, such "
-                f"as g++, and a cache folder of one's own, training on the CPU is up to twice as "
-                f"fast. {SWITCH}=off leaves this line out.",
+                f"as g++, and a cache folder of your own, training on the CPU is up to twice as "
+                f"fast. Set {SWITCH}=off to hide this line.",
                 file=sys.stderr,
             )
         return Kernels(PYTORCH, why=str(error))
 
 
 def compile_library(folder: Path) -> Path:
-    """The library for this source, compiler and processor, made if it is not in the folder.
+    """The library for this source, compiler and processor, compiled if it is not in the folder.
 
-    It is written beside its place and renamed: a process that is killed leaves nothing that is
-    loaded, and of two that compile at once one replaces the other's by the same.
+    It is written beside its place and renamed: a killed process leaves nothing that would be
+    loaded, and of two that compile at once, the second replaces the first one's file by the same.
     """
     compiler = find_compiler()
     if compiler is None or sys.platform == "win32":
@@ -85,13 +88,13 @@ def compile_library(folder: Path) -> Path:
 
 
 def find_compiler() -> str | None:
-    """CXX, or the first of the usual names."""
+    """The compiler that CXX names, or else the first of the usual names that is found."""
     names = (os.environ.get("CXX", ""), "c++", "g++", "clang++")
     return next((path for name in names if name and (path := shutil.which(name))), None)
 
 
 def processor() -> str:
-    """The processor with all that it can do: code made for it need not run on another."""
+    """The processor and its instruction sets: code compiled for one may not run on another."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -110,14 +113,14 @@ def _compile(compiler: str, target: Path) -> None:
 
 
 def _check_owner(path: Path) -> None:
-    """What another user could have written is not loaded."""
+    """Refuse a file or folder that another user could have written."""
     found = path.stat()
     if found.st_uid != os.getuid() or found.st_mode & 0o022:
-        raise OSError(f"{path} is not this user's alone to write; delete it")
+        raise OSError(f"others than this user may write to {path}; delete it")
 
 
 class Layer(ctypes.Structure):
-    """Sizes of one convolution, as the native code has them."""
+    """The sizes and strides of one convolution, as the native code's struct has them."""
 
     _fields_ = (
         *((name, ctypes.c_int) for name in ("h", "w", "c", "H", "W", "C", "n")),

@@ -12,7 +12,7 @@ from gordium.networks.likelihoods import LIKELIHOODS
 
 
 class Architecture(Protocol):
-    """Makes the two halves of a model; a frozen dataclass, so that it is its own declaration."""
+    """What makes an encoder and a decoder: a frozen dataclass, whose fields are declared."""
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         """A module from images (n, *image_shape) to (n, n_outputs)."""
@@ -33,7 +33,7 @@ class Posterior(NamedTuple):
 
 
 class Autoencoder(nn.Module):
-    """`encoder` gives a posterior's numbers side by side, `decoder` a likelihood's output.
+    """An `encoder` to the parameters of posteriors, and a `decoder` to a likelihood's output.
 
     `parts` is what a method trains along with them, such as a learned prior.
     """
@@ -83,15 +83,15 @@ def autoencoder(
 
 
 def n_full_outputs(latent_dim: int) -> int:
-    """The numbers of a full posterior: means and a lower triangle.
+    """The number of parameters of a full posterior: means and a lower triangle.
 
-    One unit needs two, like a diagonal posterior, which it is.
+    A single unit has two, as many as a diagonal posterior, which it is.
     """
     return latent_dim + latent_dim * (latent_dim + 1) // 2
 
 
 def _full_posterior(outputs: Tensor, d: int) -> Posterior:
-    """Means, log-diagonal and strict lower triangle of L, side by side."""
+    """A posterior from means, log-diagonal and strict lower triangle of L, side by side."""
     mean, log_diagonal, below = outputs.split([d, d, d * (d - 1) // 2], dim=1)
     rows, columns = torch.tril_indices(d, d, offset=-1, device=outputs.device)
     cholesky = torch.diag_embed(log_diagonal.exp())

@@ -14,9 +14,9 @@ from gordium.networks.layers import Crop, HalvingConv
 @final
 @dataclass(frozen=True)
 class Convolutional:
-    """Four halving convolutions and a dense layer; four doubling ones back.
+    """Four convolutions that halve the image and a dense layer; in the decoder, four that double.
 
-    Channels are 32, 32, 64, 64 (kernels 4, 4, 2, 2) and 256 dense units, times `width`. The
+    There are 32, 32, 64, 64 channels (kernels 4, 4, 2, 2) and 256 dense units, times `width`. The
     decoder starts from 64 channels of a sixteenth of the image's size: 4x4 for 64x64 images.
     Means and log-variances are one layer of 2d units where the study has two of d: the same
     function, whose Glorot-uniform start is 2 % narrower at d = 10.

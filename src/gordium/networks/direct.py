@@ -1,8 +1,8 @@
 """Convolutions on direct kernels, for images that are innermost in memory.
 
-Tensors are (n, c, h, w) as everywhere; in memory the order is rows, columns, channels, images. A
-run of convolutions with their activations is one node of the graph. The path follows from device,
-type and sizes alone. A second derivative is PyTorch's.
+Tensors are (n, c, h, w) as everywhere; in memory the order is rows, columns, channels, images.
+Consecutive convolutions with their activations are one node of the graph. Device, type and sizes
+alone decide whether they take this path. Second derivatives are PyTorch's.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from gordium.networks.layers import Crop, HalvingConv, same_padding
 
 
 class Layers(nn.Sequential):
-    """A sequence of layers whose convolutions take the direct path where there is one."""
+    """A sequence of layers whose convolutions run on the direct kernels where possible."""
 
     def forward(self, x: Tensor) -> Tensor:
         layers, i = list(self), 0
@@ -41,7 +41,8 @@ class Layers(nn.Sequential):
 
 
 CONVOLUTIONS = (nn.Conv2d, nn.ConvTranspose2d)
-Plan = tuple[tuple[Convolution, ...], list[Any], int]  # with weights and biases in turn
+# Convolutions, their weights and biases in turn, and the number of layers that they stand for.
+Plan = tuple[tuple[Convolution, ...], list[Any], int]
 
 
 _allowed: ContextVar[bool] = ContextVar("allowed", default=True)
@@ -49,7 +50,7 @@ _allowed: ContextVar[bool] = ContextVar("allowed", default=True)
 
 @contextmanager
 def use_pytorch_alone() -> Iterator[None]:
-    """PyTorch's path only, for numbers that must not depend on there being a compiler."""
+    """Use PyTorch's kernels in the block, for numbers that must not depend on a compiler."""
     before = _allowed.set(False)
     try:
         yield
@@ -58,12 +59,12 @@ def use_pytorch_alone() -> Iterator[None]:
 
 
 def is_pytorch_alone() -> bool:
-    """Whether the kernels are left aside here."""
+    """Whether the direct kernels are switched off here by `use_pytorch_alone`."""
     return not _allowed.get()
 
 
 def takes(x: Tensor) -> bool:
-    """Whether the kernels are for this tensor: plain floats on the CPU, in full precision."""
+    """Whether the direct kernels can take this tensor: float32 on the CPU, not traced."""
     if torch.compiler.is_compiling() or torch.is_autocast_enabled("cpu"):
         return False
     is_fit = _allowed.get() and _is_float(x) and _is_plain(x)
@@ -71,17 +72,17 @@ def takes(x: Tensor) -> bool:
 
 
 def takes_batch(n: int) -> bool:
-    """Whether so many images fill the vectors."""
+    """Whether `n` images fill whole vectors of the kernels."""
     return n > 0 and n % calls.IMAGES == 0
 
 
 def lay_out(x: Tensor) -> Tensor:
-    """Images in the layout of what comes out of a network here; a graph goes through it."""
+    """Images in the memory layout of a network's output here; gradients pass through."""
     return images_inside(x) if x.ndim == 4 and takes_batch(len(x)) and takes(x) else x
 
 
 def _is_plain(x: Tensor) -> bool:
-    """Not traced, mapped or pushed forward: those know PyTorch's own operations only."""
+    """Whether x is not traced, vmapped or in forward mode, which need PyTorch's operations."""
     return (
         type(x) in (Tensor, nn.Parameter)
         and torch._C._functorch.peek_interpreter_stack() is None
@@ -91,7 +92,7 @@ def _is_plain(x: Tensor) -> bool:
 
 
 def plan(layers: Sequence[nn.Module], x: Tensor) -> Plan | None:
-    """The convolutions that the first layers are, their weights, and how many layers that is."""
+    """The convolutions that the first layers are, with their activations; None for no such."""
     if x.ndim != 4 or not takes_batch(len(x)) or not takes(x):
         return None
     size: Size = (x.shape[2], x.shape[3])
@@ -120,10 +121,10 @@ def plan(layers: Sequence[nn.Module], x: Tensor) -> Plan | None:
 
 
 def push(found: Plan, x: Tensor, slopes: Tensor) -> tuple[Tensor, Tensor]:
-    """What the convolutions make of x, and of its derivatives (d, n, ...), without a graph.
+    """Push x and its derivatives (d, n, ...) through the convolutions, without a graph.
 
-    They are linear but for bias and activation: a derivative is a pass without the one and with
-    the values' signs for the other. Each goes all the way while it is in the cache.
+    A derivative goes through the same convolutions without their biases, and is scaled by the
+    activation's slope at the values. Each goes through all layers while it is in the cache.
     """
     steps, tensors, _ = found
     weights, values = tensors[::2], [images_inside(x)]
@@ -139,7 +140,10 @@ def push(found: Plan, x: Tensor, slopes: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def as_floats(images: NDArray[Any], encoder: nn.Module) -> Tensor | None:
-    """A batch of bytes as floats in [0, 1], laid out for an encoder that takes the direct path."""
+    """A batch of bytes as floats in [0, 1], laid out for the direct kernels.
+
+    None if the encoder does not begin on them.
+    """
     begins = isinstance(encoder, Layers) and isinstance(next(iter(encoder), None), CONVOLUTIONS)
     if not begins or not takes_batch(len(images)) or images.dtype != np.uint8:
         return None
@@ -149,7 +153,7 @@ def as_floats(images: NDArray[Any], encoder: nn.Module) -> Tensor | None:
 
 
 def is_dense(x: Tensor) -> bool:
-    """Whether its numbers fill one block of memory, in whatever order."""
+    """Whether the elements of x fill one block of memory, in any order."""
     return torch.empty_like(x, device="meta").stride() == x.stride()
 
 
@@ -158,7 +162,7 @@ def _is_float(weight: Tensor) -> bool:
 
 
 def describe(layer: nn.Module, size: Size) -> Convolution | None:
-    """The layer as a convolution of images of that size, if it is one that the kernels know."""
+    """The layer as a convolution of images of that size; None if the kernels do not know it."""
     if not isinstance(layer, CONVOLUTIONS) or is_hooked(layer) or layer.padding_mode != "zeros":
         return None
     if (layer.groups, layer.dilation) != (1, (1, 1)):
@@ -188,18 +192,18 @@ def _side(layer: nn.Conv2d | nn.ConvTranspose2d, n: int, more: int) -> tuple[int
 
 
 def _agree(values: Any) -> int | None:
-    """The number that both are, if they are one."""
+    """The one number that a tuple repeats; None if its numbers differ."""
     return values[0] if isinstance(values, tuple) and len(set(values)) == 1 else None
 
 
 def is_hooked(module: nn.Module) -> bool:
-    """Whether somebody watches the module's passes."""
+    """Whether the module has hooks, which the direct kernels would not call."""
     hooks = (module._forward_hooks, module._forward_pre_hooks, module._backward_hooks)
     return any(hooks) or bool(module._backward_pre_hooks)
 
 
 class _Convolutions(torch.autograd.Function):
-    """A run of convolutions; the tensors are weights and biases in turn."""
+    """Consecutive convolutions; the tensors are weights and biases in turn."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, steps: tuple[Convolution, ...], *tensors: Tensor) -> Tensor:
@@ -234,7 +238,7 @@ class _Convolutions(torch.autograd.Function):
 
 
 def _differentiate(ctx: Any, x: Tensor, tensors: list[Tensor], gradient: Tensor) -> Any:
-    """The gradients as functions that can be differentiated again: those of PyTorch's path."""
+    """The gradients by PyTorch's operations, which can be differentiated again."""
     value = x
     for step, weight, bias in zip(ctx.steps, tensors[::2], tensors[1::2], strict=True):
         value = run_by_pytorch(step, value, weight, bias)
@@ -246,7 +250,7 @@ def _differentiate(ctx: Any, x: Tensor, tensors: list[Tensor], gradient: Tensor)
 
 
 def run_by_pytorch(step: Convolution, x: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-    """What `step` does, by PyTorch's operations."""
+    """Do `step` by PyTorch's operations."""
     height, width = step.to
     if step.up:
         drawn = [(n - 1) * step.stride - 2 * step.padding + step.kernel for n in step.size]

@@ -1,4 +1,4 @@
-"""Weights from a generator of the caller's; building a network reads no global random state."""
+"""Initial weights from the caller's generator: no global random state is read."""
 
 from collections.abc import Callable
 
@@ -7,10 +7,10 @@ from torch import Generator, nn
 
 
 def build(make: Callable[[], nn.Module], generator: Generator) -> nn.Module:
-    """A network on the CPU with Glorot-uniform weights and zero biases, as the large study's.
+    """Build a network on the CPU with Glorot-uniform weights and zero biases, as the large study.
 
-    It is made without storage first, so that PyTorch draws no weights of its own; one that has
-    buffers or scales, as norms have, is then made in full.
+    It is made without storage first, so that PyTorch draws no weights of its own. A network with
+    buffers or scales, such as those of norms, is then made again with their values.
     """
     with torch.device("meta"):
         module = make()
@@ -29,12 +29,12 @@ def build(make: Callable[[], nn.Module], generator: Generator) -> nn.Module:
 
 
 def _is_kept(name: str, parameter: nn.Parameter) -> bool:
-    """The scales of norms are not matrices: they start as their layer says."""
+    """Whether a parameter keeps its layer's initial value, as the scale of a norm does."""
     return parameter.dim() < 2 and not name.endswith("bias")
 
 
 def _make_in_full(make: Callable[[], nn.Module]) -> nn.Module:
-    """With the values of its buffers and scales; the global generator is left as it was."""
+    """Make the module with its own values; the global generator is left as it was."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
         return make()

@@ -1,4 +1,4 @@
-"""Layers of ours that the architectures are made of."""
+"""Our own layers, which the architectures are made of."""
 
 from math import ceil
 
@@ -24,7 +24,7 @@ class HalvingConv(nn.Conv2d):
 
 
 class Crop(nn.Module):
-    """The upper left corner: images whose size is not a multiple of 16 are drawn too large."""
+    """Cut out the upper left corner: decoders draw images of sizes that are multiples of 16."""
 
     def __init__(self, height: int, width: int) -> None:
         super().__init__()
@@ -35,6 +35,6 @@ class Crop(nn.Module):
 
 
 def same_padding(n: int, kernel: int) -> tuple[int, int]:
-    """Rows before the first and after the last of `n`, so that every second one is an output."""
+    """The padding before and after `n` rows with which a stride of 2 gives ceil(n / 2) outputs."""
     missing = max(0, 2 * (ceil(n / 2) - 1) + kernel - n)
     return missing // 2, missing - missing // 2

@@ -1,6 +1,6 @@
 """What a decoder's output means, and how well it explains an image.
 
-Every loss here is summed over pixels and averaged over the batch; nothing rescales it later.
+Every loss here is summed over pixels and averaged over the batch, and is not rescaled later.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from gordium.networks.direct import is_dense, takes
 
 @dataclass(frozen=True)
 class Likelihood:
-    """`loss(output, x)` of images in [0, 1], and `mean(output)`, the image that is meant."""
+    """`loss(output, x)` of images x in [0, 1], and `mean(output)`, the image that is expected."""
 
     loss: Callable[[Tensor, Tensor], Tensor]
     mean: Callable[[Tensor], Tensor]
@@ -31,9 +31,9 @@ def bernoulli_nll(logits: Tensor, x: Tensor) -> Tensor:
 
 
 def four_fold_nll(logits: Tensor, x: Tensor) -> Tensor:
-    """Bernoulli's with each pixel for four: a 32 x 32 image weighs as much as a 64 x 64 one.
+    """Four times `bernoulli_nll`, so that a 32 x 32 image weighs as much as a 64 x 64 one.
 
-    Losses are sums over pixels, so that strengths published for the larger image hold as they are.
+    Losses are sums over pixels; so strengths that were published for 64 x 64 images can be kept.
     """
     return 4 * bernoulli_nll(logits, x)
 
@@ -51,7 +51,7 @@ def _takes(output: Tensor, x: Tensor) -> bool:
 
 
 class _Loss(torch.autograd.Function):
-    """A loss whose gradient is found along with it, in one pass over the images."""
+    """A loss that is computed together with its gradient, in one pass over the images."""
 
     @staticmethod
     def forward(ctx: Any, name: str, output: Tensor, x: Tensor) -> Tensor:

@@ -28,7 +28,7 @@ class Mlp:
             pick("activation", activation, ACTIVATIONS)
         for widths in (self.encoder_widths, self.decoder_widths):
             if not isinstance(widths, tuple | list):
-                raise TypeError(f"layer widths must be several, as (256, 256); got {widths!r}.")
+                raise TypeError(f"layer widths must be a tuple, e.g. (256, 256); got {widths!r}.")
             if any(width < 1 for width in widths):
                 raise ValueError(f"layer widths must be at least 1; got {widths}.")
 

@@ -1,4 +1,4 @@
-"""Normalisation of weights and activations, put onto networks that were built before."""
+"""Adding normalisation of weights and activations to networks that are built already."""
 
 import torch
 from torch import Generator, Tensor, nn
@@ -9,9 +9,9 @@ ACTIVATIONS = (nn.ReLU, nn.LeakyReLU, nn.Tanh)
 
 
 class SpectralNorm(nn.Module):
-    """A weight divided by its greatest singular value (Miyato et al. 2018).
+    """Divides a weight by its largest singular value (Miyato et al. 2018).
 
-    Rows are outputs. The value is followed by one power iteration in each training pass.
+    Rows are outputs. One power iteration in each training pass keeps the value up to date.
     """
 
     left: Tensor
@@ -34,7 +34,7 @@ class SpectralNorm(nn.Module):
 
 
 def spectral_norm(module: nn.Module, generator: Generator) -> nn.Module:
-    """`module`, whose linear maps and convolutions are spectrally normalised from now on."""
+    """Normalise the linear maps and convolutions of `module` spectrally, in place."""
     for layer in list(module.modules()):
         if isinstance(layer, nn.Linear | nn.Conv2d):
             norm = SpectralNorm(layer.weight, generator)
@@ -43,10 +43,10 @@ def spectral_norm(module: nn.Module, generator: Generator) -> nn.Module:
 
 
 def batch_norm(module: nn.Module) -> nn.Sequential:
-    """The same layers with batch normalisation after each activation."""
+    """Return the same layers with batch normalisation after each activation."""
     if not isinstance(module, nn.Sequential):
         raise TypeError(
-            "batch normalisation goes between the layers of an nn.Sequential; "
+            "batch normalisation is put between the layers of an nn.Sequential; "
             f"got a {type(module).__name__}."
         )
     layers: list[nn.Module] = []

@@ -1,6 +1,7 @@
 """The pair discriminator of the weakly supervised GAN (Shu et al. 2020)."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import ceil
 
 import torch
@@ -12,13 +13,13 @@ from gordium.networks.layers import HalvingConv
 
 
 class PairCritic(nn.Module):
-    """The log-odds that two images are real and share the factor said.
+    """The log-odds that two images are real and share a given factor.
 
-    One body sees each image; their features meet in a neck, and its output is scored by a
-    linear head plus its inner product with the shared factor's vector. Each component of
+    One body sees each image, a neck sees the features of both. The score is a linear head's plus
+    the inner product of the neck's output with the shared factor's vector. Each component of
     these vectors has norm one over the factors. Sizes are those published, times `width`.
-    With `compare` the neck sees how far apart the two features are as well: without it, it has
-    to find out that what matters is whether they agree, which takes long.
+    With `compare` the neck also sees the distance between the features of the two images;
+    without it, it takes long to learn that what matters is whether they agree.
     """
 
     def __init__(
@@ -29,12 +30,11 @@ class PairCritic(nn.Module):
         channels, height, image_width = image_shape
         narrow, wide, dense = (max(1, round(n * width)) for n in (32, 64, 128))
         flat = wide * ceil(height / 16) * ceil(image_width / 16)
-        convolutions = (HalvingConv(*pair, 4) for pair in _steps(channels, narrow, wide))
-        layers = [*convolutions, nn.Flatten(), nn.Linear(flat, dense)]
-        self.body = _make_leaky(layers)
-        self.neck = _make_leaky(
-            [nn.Linear((3 if compare else 2) * dense, dense), nn.Linear(dense, dense)]
-        )
+        steps = pairwise((channels, narrow, narrow, wide, wide))
+        convolutions = (HalvingConv(n_in, n_out, 4) for n_in, n_out in steps)
+        self.body = _make_leaky([*convolutions, nn.Flatten(), nn.Linear(flat, dense)])
+        n_seen = (3 if compare else 2) * dense
+        self.neck = _make_leaky([nn.Linear(n_seen, dense), nn.Linear(dense, dense)])
         self.head = nn.Linear(dense, 1, bias=False)
         self.factors = nn.Embedding(n_factors, dense)
 
@@ -47,11 +47,7 @@ class PairCritic(nn.Module):
         return self.head(features)[:, 0] + (features * vectors).sum(dim=1)
 
 
-def _steps(channels: int, narrow: int, wide: int) -> list[tuple[int, int]]:
-    return [(channels, narrow), (narrow, narrow), (narrow, wide), (wide, wide)]
-
-
 def _make_leaky(layers: Sequence[nn.Module]) -> Layers:
-    """The layers, with a leaky ReLU after each linear map."""
+    """The layers, with a leaky ReLU after each that has weights."""
     pairs = ([m] if isinstance(m, nn.Flatten) else [m, nn.LeakyReLU(0.2)] for m in layers)
     return Layers(*(layer for pair in pairs for layer in pair))
