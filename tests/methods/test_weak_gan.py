@@ -10,7 +10,8 @@ from torch.nn import functional as F
 
 from gordium.datasets import load_dataset
 from gordium.methods import Batch, Context, Networks, Size, WeakGAN
-from gordium.methods.weak_gan import critic_loss, draw_paired_latents, gaussian_nll
+from gordium.methods.terms import logistic_loss
+from gordium.methods.weak_gan import draw_paired_latents, gaussian_nll
 from gordium.networks import Mlp, Posterior, autoencoder
 from gordium.optimisers import Adam
 from gordium.pairs import FullSharing
@@ -52,7 +53,7 @@ def test_the_critics_loss_is_logistic_regression():
     real, fake = torch.randn(2, 6, generator=chance(), dtype=torch.float64)
     labels = torch.cat([torch.ones(6), torch.zeros(6)]).double()
     expected = F.binary_cross_entropy_with_logits(torch.cat([real, fake]), labels)
-    torch.testing.assert_close(critic_loss(real, fake), expected)
+    torch.testing.assert_close(logistic_loss(real, fake), expected)
 
 
 def test_the_encoders_loss_is_a_gaussian_log_likelihood():
@@ -124,7 +125,7 @@ def test_comparing_is_how_sharing_is_soon_learned(compare, learns):
             torch.from_numpy(dataset.images(indices)) / 255
             for indices in (alike, rng.integers(len(dataset), size=64))
         )
-        loss = critic_loss(critic(x, shared), critic(y, shared))
+        loss = logistic_loss(critic(x, shared), critic(y, shared))
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()

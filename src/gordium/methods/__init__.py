@@ -1,4 +1,4 @@
-"""Methods: one file each; a new one is a file and a name in `METHODS`."""
+"""Methods, one file each. To add one, write a file and add its name to `METHODS`."""
 
 from gordium.lookup import answer_at_the_border
 from gordium.methods.ada_gvae import AdaGVAE

@@ -1,4 +1,4 @@
-"""Ada-GVAE: what two views share is found by a threshold and averaged (Locatello et al. 2020)."""
+"""Ada-GVAE (Locatello et al. 2020): units that two views share are found and averaged."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from gordium.pairs import UNI, Pairing
 @final
 @dataclass(frozen=True, kw_only=True)
 class AdaGVAE(Method):
-    """The beta-VAE's objective of both views, after units that they share were averaged.
+    """The beta-VAE's objective for both views, after the units that they share were averaged.
 
-    Locatello et al. 2020: a unit is shared if KL(q(z_i | x_1) || q(z_i | x_2)) is below the
-    middle between the least and the greatest of its pair. `changes` factors differ between
-    the views; by default one to all but one of them.
+    Locatello et al. 2020: unit i is shared if KL(q(z_i | x_1) || q(z_i | x_2)) is below the middle
+    between the least and the greatest such KL of the pair. `changes` factors differ between the
+    views; by default one to all but one of them.
     """
 
     primary: ClassVar[str | None] = "beta"
@@ -50,7 +50,7 @@ class AdaGVAE(Method):
 
 
 def share(posterior: Posterior) -> Posterior:
-    """The posteriors of pairs, first views first, with shared units averaged.
+    """Average the shared units in the posteriors of pairs, whose first views come first.
 
     As in the GVAE (Hosoya 2019), means and variances are averaged arithmetically.
     """
@@ -66,7 +66,7 @@ def share(posterior: Posterior) -> Posterior:
 
 
 def shared_units(first: Posterior, second: Posterior) -> Tensor:
-    """Which units of each pair are shared: those whose KL is below the middle of the range."""
+    """Which units each pair shares: those whose KL is below the middle of the pair's range."""
     kl = gaussian_kl(first, second).detach()
     low, high = kl.aminmax(dim=1, keepdim=True)
     return kl < 0.5 * (low + high)

@@ -1,4 +1,4 @@
-"""The plain autoencoder: no noise, no prior, so no preferred axes."""
+"""The plain autoencoder, which has no noise and no prior, and so no preferred axes."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final

@@ -14,8 +14,8 @@ class AnnealedVAE(Method):
     """L_rec + gamma |L_KL - C|: the capacity objective of Burgess et al. 2018.
 
     C rises linearly from 0 to `capacity` nats in the first `warmup_steps` steps and then stays.
-    The KL of each latent unit is reported as kl_0, kl_1, ...: which unit takes the capacity, and
-    when, is what the paper's third figure shows.
+    The KL of each latent unit is reported as kl_0, kl_1, ...; the paper's third figure shows when
+    each unit begins to use the capacity.
     """
 
     primary: ClassVar[str | None] = "capacity"
@@ -29,7 +29,7 @@ class AnnealedVAE(Method):
         check_counts(warmup_steps=self.warmup_steps)
 
     def target(self, step: int) -> float:
-        """C at a step, in nats."""
+        """The capacity C at a step, in nats."""
         return self.capacity * min(step / self.warmup_steps, 1.0)
 
     def __call__(self, out: Forward, context: Context) -> Loss:

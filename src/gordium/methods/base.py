@@ -1,4 +1,4 @@
-"""What a method is: named, unweighted terms of one forward pass, and their weights."""
+"""The base class of methods, and the values that pass between a method and the training loop."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
@@ -12,11 +12,11 @@ from gordium.pairs import Pairing
 
 
 class Batch(NamedTuple):
-    """What a step sees: images in [0, 1].
+    """The images in [0, 1] of one step.
 
     For a method with a pairing, rows i and n / 2 + i of `x` are the two views of a pair, and
-    `shared` (n / 2, k) says which factors they share. `other` is a second batch, independent of
-    the first, for a method that asks for it.
+    `shared` (n / 2, k) says which factors they share. `other` is a second, independent batch for
+    a method with `second_batch`.
     """
 
     x: Tensor
@@ -25,14 +25,14 @@ class Batch(NamedTuple):
 
 
 class Networks(NamedTuple):
-    """What is trained; the model's `parts` and the critic are there if the method made them."""
+    """What is trained: a model, and a critic if the method made one."""
 
     model: Autoencoder
     critic: nn.Module | None = None
 
 
 class Forward(NamedTuple):
-    """One pass through a model: images in [0, 1], their posterior, a sample, the output."""
+    """One pass through a model: images in [0, 1], their posterior, a sample z, the output."""
 
     x: Tensor
     posterior: Posterior
@@ -53,7 +53,10 @@ class Forward(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What an objective may depend on besides the pass itself; `n_images` are in the data set."""
+    """What an objective may depend on besides the pass itself.
+
+    `n_images` is the size of the data set.
+    """
 
     step: int
     n_images: int = 1
@@ -61,21 +64,21 @@ class Context(NamedTuple):
 
     @property
     def chance(self) -> Generator:
-        """The noise, for a method that cannot do without."""
+        """The generator `noise`, for a method that needs one; ValueError if there is none."""
         if self.noise is None:
             raise ValueError("this method draws at random; give its context a generator as noise.")
         return self.noise
 
 
 class Loss(NamedTuple):
-    """What is minimised, and the unweighted terms that it is made of."""
+    """The total that is minimised, and its terms without their weights."""
 
     total: Tensor
     terms: dict[str, Tensor]
 
 
 class Size(NamedTuple):
-    """What a critic is built for."""
+    """The sizes that a critic is built for."""
 
     latent_dim: int
     image_shape: Sequence[int]
@@ -85,15 +88,15 @@ class Size(NamedTuple):
 class Method:
     """An objective: a frozen dataclass of hyperparameters with one call.
 
-    It owns no network, optimiser or counter; what it needs beyond an autoencoder it declares
-    here, and the one training loop reads it. A method is either a `__call__` on one forward
-    pass, or it says in `losses` what a step consists of.
+    It owns no network, optimiser or counter. What it needs beyond an autoencoder it declares in
+    the properties below, which the training loop reads. A method implements `__call__` on one
+    forward pass, or `losses`, which gives all the losses of a step.
     """
 
     @property
     def name(self) -> str:
-        """What it is called in studies and rows; a stranger goes by its class name."""
-        from gordium.methods import METHODS  # the family knows its members, and they this file
+        """The name in studies and rows; for an unregistered method, that of its class."""
+        from gordium.methods import METHODS  # that file imports this one
 
         return next((n for n, kind in METHODS.items() if kind is type(self)), type(self).__name__)
 
@@ -113,10 +116,10 @@ class Method:
 
     @property
     def optimisers(self) -> dict[str, OptimiserSettings | None]:
-        """Names of what is updated in a step, each with its optimiser; None is the run's own.
+        """What is updated in a step, by name, each with its optimiser; None is the run's own.
 
-        `model` is encoder, decoder and parts; `encoder` is encoder and parts; `decoder` and
-        `critic` are themselves.
+        `model` stands for encoder, decoder and parts, `encoder` for encoder and parts, `decoder`
+        and `critic` for themselves.
         """
         return {"model": None}
 
@@ -126,14 +129,14 @@ class Method:
         return None
 
     def parts(self, latent_dim: int, weights: Generator) -> nn.Module | None:
-        """What is trained, saved and loaded along with the encoder, e.g. a learned prior."""
+        """A module that is trained, saved and loaded with the model, e.g. a learned prior."""
         return None
 
     def prepare(self, model: Autoencoder, weights: Generator) -> None:
-        """Changes a model that was just built, in place, e.g. normalises its weights."""
+        """Change a newly built model in place, e.g. normalise its weights."""
 
     def critic(self, size: Size, weights: Generator) -> nn.Module | None:
-        """What is trained against the model, and forgotten when the training is over."""
+        """A network that is trained against the model, and not kept after the training."""
         return None
 
     def losses(
@@ -148,7 +151,7 @@ class Method:
 
 
 def weighted_sum(**terms: tuple[float, Tensor]) -> Loss:
-    """The loss made of `name=(weight, value)`; the values are reported without their weights."""
+    """Add up `name=(weight, value)` to a loss; the terms are reported without their weights."""
     total = sum(weight * value for weight, value in terms.values())
     return Loss(torch.as_tensor(total), {name: value for name, (_, value) in terms.items()})
 
@@ -159,13 +162,13 @@ def forward(networks: Networks, x: Tensor, noise: Generator | None) -> Forward:
 
 
 def decode(networks: Networks, x: Tensor, posterior: Posterior, noise: Generator | None) -> Forward:
-    """The rest of a pass, from posteriors that a method may have changed."""
+    """The second half of a pass, from posteriors that a method may have changed."""
     z = posterior.mean if noise is None else sample(posterior, noise)
     return Forward(x, posterior, z, networks.model.decoder(z), *networks)
 
 
 def sample(posterior: Posterior, noise: Generator) -> Tensor:
-    """z = mu + sigma * eps with eps ~ N(0, 1); mu + L eps where there is a Cholesky factor L."""
+    """Draw z = mu + sigma * eps with eps ~ N(0, 1), or mu + L eps with a Cholesky factor L."""
     mean, log_variance, cholesky = posterior
     epsilon = torch.randn(mean.shape, generator=noise, device=mean.device, dtype=mean.dtype)
     if cholesky is not None:

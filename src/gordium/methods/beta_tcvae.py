@@ -21,9 +21,9 @@ class BetaTCVAE(Method):
 
     q(z) is estimated from the batch: `estimator` is "weighted" (Eq. 3), "stratified" (the
     paper's appendix) or "even" (the stratified one with the least variance).
-    With `analytic_kl`, alpha times the closed-form KL takes the place of alpha times the three
-    estimates' sum, which is its sample; with the default alpha and gamma this is the large
-    study's KL + (beta - 1) TC, up to a constant that the study leaves out.
+    The three estimates add up to a sampled KL; with `analytic_kl`, alpha times the closed-form KL
+    replaces alpha times this sum. With the default alpha and gamma this is the large study's
+    KL + (beta - 1) TC, up to a constant that the study leaves out.
     """
 
     primary: ClassVar[str | None] = "beta"
@@ -62,9 +62,9 @@ class Decomposition(NamedTuple):
 
 
 def decomposition(z: Tensor, posterior: Posterior, weights: Tensor) -> Decomposition:
-    """One sample of each part per image, averaged; z_i comes from posterior i.
+    """Estimate each part from one sample per image; z_i is drawn from posterior i.
 
-    q(z_i) is taken to be sum_j weights[i, j] q(z_i | n_j), and so for each latent unit.
+    q(z_i) is estimated as sum_j weights[i, j] q(z_i | n_j), and likewise for each latent unit.
     """
     each = log_normal(z[:, None], posterior.mean, posterior.log_variance)
     own = each.diagonal().sum(dim=0)
@@ -78,18 +78,18 @@ def decomposition(z: Tensor, posterior: Posterior, weights: Tensor) -> Decomposi
 def weighted(n: int, n_images: int) -> Tensor:
     """Minibatch-weighted sampling, Eq. 3: 1 / (N n) for every image of a batch of n.
 
-    Its log q(z) is a lower bound on average; the rows do not sum to 1.
+    On average its log q(z) is a lower bound; the rows do not sum to 1.
     """
     return torch.full((n, n), 1 / (n_images * n), dtype=torch.float64)
 
 
 def stratified(n: int, n_images: int) -> Tensor:
-    """Minibatch-stratified sampling: the weights of M = n - 1 other images and of one's own.
+    """Minibatch-stratified sampling: weights of an image's own posterior and of M = n - 1 others.
 
-    One's own is one of N components and is in the batch for certain: weight 1/N. The others
-    stand for the remaining (N - 1)/N of q(z). As in the paper's appendix, M - 1 of them have
-    weight 1/M; what is left, (N - 1)/N - (M - 1)/M = (N - M)/(N M), goes to one, here the next.
-    So rows sum to 1, and q(z) is unbiased where the n images differ.
+    The image's own posterior is one of N components and always in the batch: weight 1/N. The
+    others stand for the remaining (N - 1)/N of q(z). As in the paper's appendix, M - 1 of them
+    have weight 1/M; the rest, (N - 1)/N - (M - 1)/M = (N - M)/(N M), goes to one of them, here
+    the next. So rows sum to 1, and q(z) is unbiased if the n images differ.
     """
     others = _count_others(n, n_images)
     if not others:
@@ -101,10 +101,10 @@ def stratified(n: int, n_images: int) -> Tensor:
 
 
 def even(n: int, n_images: int) -> Tensor:
-    """1/N for one's own component, and (N - 1)/(N M) for each of the M others.
+    """Weight 1/N for an image's own component, and (N - 1)/(N M) for each of the M others.
 
-    As unbiased as `stratified`. The others are exchangeable, so equal weights have the least
-    variance; with the whole data set as a batch, q(z) is exact.
+    This is unbiased like `stratified`. The others are exchangeable, so equal weights have the
+    least variance; with the whole data set as a batch, q(z) is exact.
     """
     others = _count_others(n, n_images)
     if not others:

@@ -14,8 +14,8 @@ from gordium.methods.terms import mean_kl, reconstruction, sampled_kl
 class BetaVAE(Method):
     """L = E_i (L_rec + beta L_KL): Eq. 4 of Zietlow et al. 2021.
 
-    With `sampled_kl`, L_KL is log q(z | x) - log p(z) at the decoded sample in place of its closed
-    form: the same in expectation, with noise, as methods have it whose prior is not normal.
+    With `sampled_kl`, L_KL is log q(z | x) - log p(z) at the decoded sample instead of its closed
+    form: equal in expectation but noisy, as in methods whose prior is not normal.
     """
 
     primary: ClassVar[str | None] = "beta"

@@ -36,8 +36,8 @@ class BetaVAEFull(Method):
 def kl_of_full_posterior(posterior: Posterior) -> Tensor:
     """KL(N(mu, Sigma) || N(0, I)) of each image (n,): S77 of Rolinek et al. 2019.
 
-    (|mu|^2 + tr Sigma - log det Sigma - k) / 2, where tr Sigma is the sum of all L_ij^2 and
-    log det Sigma that of 2 log L_ii. A single unit has no Cholesky factor and needs none.
+    It is (|mu|^2 + tr Sigma - log det Sigma - k) / 2, where tr Sigma is the sum of all L_ij^2 and
+    log det Sigma the sum of 2 log L_ii. The posterior of a single unit has no Cholesky factor.
     """
     mean, log_variance, cholesky = posterior
     if cholesky is None:

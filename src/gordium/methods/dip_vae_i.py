@@ -22,8 +22,8 @@ class Penalties(NamedTuple):
 class DIPVAEI(Method):
     """The negative ELBO and a penalty on the covariance C = Cov_x[mu(x)] of the means.
 
-    L_rec + L_KL + lambda_od sum_{i != j} C_ij^2 + lambda_d sum_i (C_ii - 1)^2. C is that of the
-    batch, divided by its size.
+    L_rec + L_KL + lambda_od sum_{i != j} C_ij^2 + lambda_d sum_i (C_ii - 1)^2, where C is estimated
+    from the batch, with division by its size.
     """
 
     primary: ClassVar[str | None] = "lambda_od"
@@ -35,13 +35,18 @@ class DIPVAEI(Method):
         check_weights(lambda_od=self.lambda_od, lambda_d=self.lambda_d)
 
     def __call__(self, out: Forward, context: Context) -> Loss:
-        penalties = from_identity(covariance(out.mean))
-        return weighted_sum(
-            reconstruction=(1.0, reconstruction(out)),
-            kl=(1.0, mean_kl(out)),
-            off_diagonal=(self.lambda_od, penalties.off_diagonal),
-            diagonal=(self.lambda_d, penalties.diagonal),
-        )
+        return penalised_elbo(out, covariance(out.mean), self.lambda_od, self.lambda_d)
+
+
+def penalised_elbo(out: Forward, matrix: Tensor, lambda_od: float, lambda_d: float) -> Loss:
+    """The negative ELBO and the two penalties on a covariance."""
+    penalties = from_identity(matrix)
+    return weighted_sum(
+        reconstruction=(1.0, reconstruction(out)),
+        kl=(1.0, mean_kl(out)),
+        off_diagonal=(lambda_od, penalties.off_diagonal),
+        diagonal=(lambda_d, penalties.diagonal),
+    )
 
 
 def covariance(rows: Tensor) -> Tensor:
@@ -51,7 +56,7 @@ def covariance(rows: Tensor) -> Tensor:
 
 
 def from_identity(matrix: Tensor) -> Penalties:
-    """sum_{i != j} C_ij^2 and sum_i (C_ii - 1)^2."""
+    """The penalties sum_{i != j} C_ij^2 and sum_i (C_ii - 1)^2."""
     diagonal = matrix.diagonal()
     off = matrix.square().sum() - diagonal.square().sum()
     return Penalties(off, (diagonal - 1).square().sum())

@@ -6,9 +6,8 @@ from typing import ClassVar, final
 import torch
 
 from gordium.checks import check_weights
-from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.dip_vae_i import covariance, from_identity
-from gordium.methods.terms import mean_kl, reconstruction
+from gordium.methods.base import Context, Forward, Loss, Method
+from gordium.methods.dip_vae_i import covariance, penalised_elbo
 
 
 @final
@@ -16,9 +15,8 @@ from gordium.methods.terms import mean_kl, reconstruction
 class DIPVAEII(Method):
     """The negative ELBO and a penalty on the covariance C of the aggregate posterior q(z).
 
-    C = Cov_x[mu(x)] + E_x[Sigma(x)] by the law of total covariance, and
-    L_rec + L_KL + lambda_od sum_{i != j} C_ij^2 + lambda_d sum_i (C_ii - 1)^2. Both moments are
-    those of the batch.
+    L_rec + L_KL + lambda_od sum_{i != j} C_ij^2 + lambda_d sum_i (C_ii - 1)^2, where by the law of
+    total covariance C = Cov_x[mu(x)] + E_x[Sigma(x)]. Both moments are those of the batch.
     """
 
     primary: ClassVar[str | None] = "lambda_od"
@@ -31,10 +29,5 @@ class DIPVAEII(Method):
 
     def __call__(self, out: Forward, context: Context) -> Loss:
         within = torch.diag(out.log_variance.exp().mean(dim=0))
-        penalties = from_identity(covariance(out.mean) + within)
-        return weighted_sum(
-            reconstruction=(1.0, reconstruction(out)),
-            kl=(1.0, mean_kl(out)),
-            off_diagonal=(self.lambda_od, penalties.off_diagonal),
-            diagonal=(self.lambda_d, penalties.diagonal),
-        )
+        total = covariance(out.mean) + within
+        return penalised_elbo(out, total, self.lambda_od, self.lambda_d)

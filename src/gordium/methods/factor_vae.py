@@ -29,12 +29,12 @@ from gordium.optimisers import Adam, OptimiserSettings
 @final
 @dataclass(frozen=True, kw_only=True)
 class FactorVAE(Method):
-    """L_rec + L_KL + gamma TC(z), the objective of Kim and Mnih 2018; TC is a discriminator's.
+    """L_rec + L_KL + gamma TC(z), the objective of Kim and Mnih 2018.
 
-    D tells samples of q(z) from samples of the product of its marginals; where it does so as
-    well as can be, TC = E_q(z)[log D(z) / (1 - D(z))]. Samples of the product come from a second
-    batch, each unit shuffled over it (Algorithm 1); with `one_batch`, as in the large study's
-    code, from the first batch's own samples.
+    A discriminator D tells samples of q(z) from samples of the product of its marginals; if it is
+    optimal, TC = E_q(z)[log D(z) / (1 - D(z))]. Samples of the product come from a second batch,
+    over which each unit is shuffled (Algorithm 1); with `one_batch`, from the first batch's
+    samples, as in the large study's code.
     """
 
     primary: ClassVar[str | None] = "gamma"
@@ -63,10 +63,10 @@ class FactorVAE(Method):
     def losses(
         self, networks: Networks, batch: Batch, context: Context
     ) -> Iterator[tuple[str, Loss]]:
-        """The model's loss, then the discriminator's, as in the training of Kim and Mnih 2018.
+        """The model's loss, then the discriminator's, in the order of Kim and Mnih 2018.
 
-        The second batch is encoded by the model as it is after its update. The discriminator's
-        loss is -(E[log D(z)] + E[log(1 - D(z'))]) / 2, z' being shuffled.
+        The second batch is encoded by the model after its update. The discriminator's loss is
+        -(E[log D(z)] + E[log(1 - D(z'))]) / 2, where z' is shuffled.
         """
         critic, noise = networks.critic, context.noise
         if critic is None or noise is None:
@@ -90,7 +90,7 @@ class FactorVAE(Method):
 
 
 def discriminator(n_inputs: int, depth: int, width: int) -> nn.Module:
-    """`depth` hidden layers, and two logits: for q(z) and for the product of its marginals."""
+    """A network of `depth` hidden layers and two logits: for q(z) and for the product."""
     layers: list[nn.Module] = []
     for n_in, n_out in pairwise((n_inputs, *[width] * depth)):
         layers += [nn.Linear(n_in, n_out), nn.LeakyReLU(0.2, inplace=True)]
@@ -98,18 +98,18 @@ def discriminator(n_inputs: int, depth: int, width: int) -> nn.Module:
 
 
 class Judged(NamedTuple):
-    """What the critic makes of z ~ q(z): a term of the model's loss and one of its own."""
+    """The critic's verdict on z ~ q(z): a term of the model's loss and one of its own."""
 
     log_ratio: Tensor  # E[log D / (1 - D)]
     missed: Tensor  # -E[log D]
 
 
 def judge(critic: nn.Module, z: Tensor) -> Judged:
-    """One forward and one backward pass for both updates, which differ by a factor per sample.
+    """Compute both terms and their gradients by one forward and one backward pass.
 
-    With r = log D / (1 - D), the model needs dr/dz and the critic d(-log D) = -(1 - D) dr for its
-    weights. So r is differentiated once, each sample weighted by -(1 - D), and the weight is
-    divided out of dr/dz; it is kept above what a float would lose.
+    With r = log D / (1 - D), the model needs dr/dz, and the critic's weights need d(-log D) =
+    -(1 - D) dr. So r is differentiated once, each sample weighted by -(1 - D), and the weight is
+    divided out of dr/dz again. It is kept large enough for a float.
     """
     inputs = z.detach().requires_grad_()
     parameters = list(critic.parameters())
@@ -130,7 +130,7 @@ def log_ratios(logits: Tensor) -> Tensor:
 
 
 def attach(value: Tensor, gradients: Sequence[Tensor], inputs: Sequence[Tensor]) -> Tensor:
-    """A value whose gradients with respect to `inputs` are known already."""
+    """Make `value` a function of `inputs` with these gradients, which are known already."""
     attached: Tensor = _Attached.apply(value, gradients, *inputs)  # type: ignore[no-untyped-call]
     return attached
 
@@ -147,6 +147,6 @@ class _Attached(torch.autograd.Function):
 
 
 def permute_dims(z: Tensor, chance: Generator) -> Tensor:
-    """Each latent unit shuffled over the batch by itself: Algorithm 1 of Kim and Mnih 2018."""
+    """Shuffle each latent unit over the batch by itself: Algorithm 1 of Kim and Mnih 2018."""
     keys = torch.rand(z.shape, generator=chance, device=z.device)
     return z.gather(0, keys.argsort(dim=0))

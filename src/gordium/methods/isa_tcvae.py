@@ -18,10 +18,10 @@ from gordium.priors import NestedPrior
 class ISATCVAE(Method):
     """L_rec + I(x; z) + beta TC(z) + (E log prod_j q(z_j) - E log p_ISA(z)).
 
-    Eq. 3 of Stühmer et al. 2020 with beta on its second term and Eq. 7 as the prior, which has no
-    marginals to compare unit by unit: the last term is what is left of the KL. The parts add up
-    to the KL of Eq. 12, so this is its loss at beta = 1 plus (beta - 1) TC. `estimator` is
-    beta-TCVAE's, the other fields are ISA-VAE's.
+    Eq. 3 of Stühmer et al. 2020 with beta on its second term and Eq. 7 as the prior. This prior is
+    not a product over units, so the last term is what is left of the KL. All parts add up to the
+    KL of Eq. 12, so the loss is that of Eq. 12 at beta = 1 plus (beta - 1) TC. `estimator` is as
+    for beta-TCVAE, the other fields are as for ISA-VAE.
     """
 
     primary: ClassVar[str | None] = "beta"

@@ -1,4 +1,4 @@
-"""The ISA-VAE (Stühmer et al. 2020): a prior of independent subspaces, exponents and all."""
+"""The ISA-VAE (Stühmer et al. 2020), whose prior has independent subspaces."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final
@@ -16,11 +16,11 @@ from gordium.priors import NestedPrior, check_layout, check_positive, subspace_s
 class ISAVAE(Method):
     """L_rec + beta (log q(z | x) - log p_ISA(z)), Eq. 12 of Stühmer et al. 2020.
 
-    `layout` is the greatest size of a subspace (20 units give the paper's 5 x 4), or the size of
-    each. `p0` is the exponent over subspaces, `p` the one within them: 2.2 as for dSprites
-    unless given or learned; learned ones start from 2.0 and are recorded as p1, p2, ...
+    `layout` is the largest size of a subspace (20 units give the paper's 5 x 4), or the size of
+    each. `p0` is the exponent over subspaces. `p` is the exponent within them: by default 2.2 as
+    for dSprites; learned ones start from 2.0 by default and are recorded as p1, p2, ...
     With exponents of 2 the prior is normal with variance `scale` / 2. `p_rate` is the learning
-    rate of learned exponents: the run's own unless given, as in the paper (its code has 5e-4).
+    rate of learned exponents; by default it is the run's own, as in the paper (its code has 5e-4).
     """
 
     primary: ClassVar[str | None] = "beta"
@@ -38,7 +38,10 @@ class ISAVAE(Method):
         check_weights(beta=self.beta)
         check_layout(self.layout)
         check_positive(p0=self.p0, p=self._start, scale=self.scale)
-        check_p_rate(self.p_rate, learned=self.learn_p or self.learn_p0)
+        if self.p_rate is not None:
+            check_positive(p_rate=self.p_rate)
+            if not (self.learn_p or self.learn_p0):
+                raise ValueError("p_rate is for learned exponents: set learn_p or learn_p0.")
 
     @property
     def parts_rate(self) -> float | None:
@@ -62,19 +65,10 @@ class ISAVAE(Method):
         return Loss(loss.total, {**loss.terms, **prior.read_learned()})
 
 
-def check_p_rate(rate: float | None, *, learned: bool) -> None:
-    """Refuse a rate of exponents that are not learned."""
-    if rate is None:
-        return
-    check_positive(p_rate=rate)
-    if not learned:
-        raise ValueError("p_rate is for learned exponents: set learn_p or learn_p0.")
-
-
 def prior_of(out: Forward) -> NestedPrior:
     """The prior that the model is trained with."""
     if not isinstance(out.model.parts, NestedPrior):
-        raise TypeError("the model has no prior: set model.parts to what method.parts gives.")
+        raise TypeError("the model has no prior: set model.parts = method.parts(...).")
     return out.model.parts
 
 

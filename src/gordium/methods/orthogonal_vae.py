@@ -1,4 +1,4 @@
-"""The orthogonal VAE: a beta-VAE whose decoder is told to be locally orthogonal."""
+"""The orthogonal VAE: a beta-VAE with a penalty that makes its decoder locally orthogonal."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final
@@ -16,12 +16,12 @@ from gordium.networks.direct import use_pytorch_alone
 @final
 @dataclass(frozen=True, kw_only=True)
 class OrthogonalVAE(Method):
-    """L_rec + beta L_KL + weight R(z): ours.
+    """L_rec + beta L_KL + weight R(z), our own objective.
 
     A beta-VAE's decoder becomes locally orthogonal through the noise of its posteriors (Rolinek
-    et al. 2019, Theorem 2); here R (see `overlap`) asks for it at any noise. The KL term stays, as
-    it fixes the scale of the units: without it, whitening them makes every rotation orthogonal.
-    R is estimated from `n_images` of the batch and changes the decoder only.
+    et al. 2019, Theorem 2); here the penalty R (see `overlap`) does this at any noise. The KL term
+    stays, as it fixes the scale of the units: without it, whitening them makes every rotation
+    orthogonal. R is estimated from `n_images` of the batch and changes the decoder only.
     """
 
     primary: ClassVar[str | None] = "weight"
@@ -37,7 +37,7 @@ class OrthogonalVAE(Method):
     def __call__(self, out: Forward, context: Context) -> Loss:
         z = out.z[: self.n_images].detach().requires_grad_()
         pairs = random_pairs(len(z), z.shape[1], context.chance)
-        with use_pytorch_alone():  # whose operations can be differentiated again
+        with use_pytorch_alone():  # its operations can be differentiated twice
             images = out.model.decode(z)
         return weighted_sum(
             reconstruction=(1.0, reconstruction(out)),
@@ -49,12 +49,12 @@ class OrthogonalVAE(Method):
 def overlap(images: Tensor, z: Tensor, pairs: Tensor) -> Tensor:
     """An unbiased estimate of R, the mean over z of sum_{i != j} r_ij, for uniform `pairs`.
 
-    G = J^T J at z for the decoder's Jacobian J; r_ij = G_ij^2 / ((1 + G_ii)(1 + G_jj)). To
+    r_ij = G_ij^2 / ((1 + G_ii)(1 + G_jj)), where G = J^T J for the decoder's Jacobian J at z. For
     images with unit noise, I + G is the precision of the posterior at z, and r_ij its squared
-    partial correlation, which a diagonal posterior cannot have. It is the squared cosine of two
-    columns, but for units of little effect, whose cosines mean nothing. A pair i != j drawn for
-    each z needs two columns of J, so two products J v, and d (d - 1) r_ij has the mean R, as
-    each of the d (d - 1) ordered pairs is as likely.
+    partial correlation, which a diagonal posterior cannot have. It is nearly the squared cosine of
+    two columns of J, except for units of little effect, whose cosines mean nothing. One pair
+    i != j is drawn for each z, so two products J v are enough. All d (d - 1) ordered pairs are
+    equally likely, so d (d - 1) r_ij has the mean R.
     """
     d = z.shape[1]
     a, b = columns(images, z, pairs)
@@ -64,9 +64,9 @@ def overlap(images: Tensor, z: Tensor, pairs: Tensor) -> Tensor:
 
 
 def columns(images: Tensor, z: Tensor, units: Tensor) -> list[Tensor]:
-    """Columns `units[:, k]` of each image's Jacobian (n, n_pixels), one tensor for each k.
+    """Columns `units[:, k]` of each image's Jacobian, one tensor (n, n_pixels) for each k.
 
-    J^T u is linear in u, so its derivative along v with respect to u is J v.
+    J^T u is linear in u, so the gradient of v^T J^T u with respect to u is J v.
     """
     u = torch.zeros_like(images, requires_grad=True)
     (pulled,) = torch.autograd.grad(images, z, u, create_graph=True)
@@ -76,9 +76,9 @@ def columns(images: Tensor, z: Tensor, units: Tensor) -> list[Tensor]:
 
 
 def random_pairs(n: int, d: int, noise: Generator) -> Tensor:
-    """Two different units of d for each of n images (n, 2), all ordered pairs as likely.
+    """Draw two different units of d for each of n images (n, 2), all ordered pairs equally likely.
 
-    A single unit is paired with itself; it counts for nothing, as d (d - 1) is zero.
+    A single unit is paired with itself; the pair has no weight, as d (d - 1) is zero.
     """
     first = torch.randint(d, (n,), generator=noise, device=noise.device)
     step = torch.randint(1, max(d, 2), (n,), generator=noise, device=noise.device)

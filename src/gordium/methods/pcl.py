@@ -6,11 +6,11 @@ from typing import ClassVar, final
 
 import torch
 from torch import Generator, Tensor, nn
-from torch.nn import functional as F
 
 from gordium.lookup import pick
 from gordium.methods.base import Batch, Context, Loss, Method, Networks, weighted_sum
 from gordium.methods.slow_vae import PAIRS
+from gordium.methods.terms import logistic_loss
 from gordium.optimisers import OptimiserSettings
 from gordium.pairs import Pairing
 
@@ -21,8 +21,8 @@ class PCL(Method):
     """Logistic regression that tells pairs of features from pairs whose earlier half is permuted.
 
     Hyvarinen and Morioka 2017, with `PairScore` as their regression function. The features are
-    the encoder's means; the decoder is not trained. With `fixed_square` its squares have
-    weight one, as in the published code of Klindt et al. 2021.
+    the encoder's means; the decoder is not trained. With `fixed_square` the squares in `PairScore`
+    have weight one, as in the published code of Klindt et al. 2021.
     """
 
     stochastic: ClassVar[bool] = False  # no posterior variance is trained
@@ -56,9 +56,9 @@ class PCL(Method):
 
 
 class PairScore(nn.Module):
-    """Log-odds of a true pair: a sum over components, each seeing its own feature only.
+    """The log-odds that a pair is a true one: a sum of functions of one feature each.
 
-    -sum_i |u_i h_i(t) + v_i h_i(t - 1) + b_i| + sum_i a_i h_i(t)^2 + c with a >= 0: the form
+    -sum_i |u_i h_i(t) + v_i h_i(t - 1) + b_i| + sum_i a_i h_i(t)^2 + c with a >= 0, the form
     for sources with Laplace innovations. u starts at one and v at minus one.
     """
 
@@ -81,7 +81,6 @@ class PairScore(nn.Module):
 
 
 def contrast(score: nn.Module, later: Tensor, earlier: Tensor, chance: Generator) -> Tensor:
-    """The cross-entropy of true pairs against the same with `earlier` permuted, half each."""
+    """The cross-entropy of telling true pairs from the same with `earlier` permuted."""
     order = torch.randperm(len(earlier), generator=chance, device=chance.device)
-    true, permuted = score(later, earlier), score(later, earlier[order])
-    return 0.5 * (F.softplus(-true).mean() + F.softplus(permuted).mean())
+    return logistic_loss(score(later, earlier), score(later, earlier[order]))

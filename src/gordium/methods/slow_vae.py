@@ -1,4 +1,4 @@
-"""SlowVAE: a VAE whose latents take sparse steps between two views (Klindt et al. 2021)."""
+"""SlowVAE (Klindt et al. 2021): a VAE whose prior expects sparse steps between two views."""
 
 from dataclasses import dataclass
 from math import log, pi, sqrt
@@ -10,7 +10,7 @@ from torch import Tensor
 from gordium.checks import check_positive, check_weights
 from gordium.lookup import pick
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
-from gordium.methods.terms import kl_to_standard_normal, reconstruction
+from gordium.methods.terms import mean_kl, reconstruction
 from gordium.pairs import LAP, UNI, Pairing
 
 PAIRS: dict[str, Pairing] = {"lap": LAP(), "uni": UNI()}
@@ -19,12 +19,13 @@ PAIRS: dict[str, Pairing] = {"lap": LAP(), "uni": UNI()}
 @final
 @dataclass(frozen=True, kw_only=True)
 class SlowVAE(Method):
-    """The slow variational autoencoder's objective of Klindt et al. 2021, for a pair of images.
+    """The objective of the slow variational autoencoder of Klindt et al. 2021, for image pairs.
 
-    The reconstruction losses of both, beta times the KL of the earlier to N(0, 1) and gamma
-    times the KL of the later to a Laplace prior around the earlier one's mean. Each image is
-    the earlier one in turn; KLs are means over both turns. With `doubled_cross_entropy` the
-    Laplace cross-entropy is summed over them and the entropy is not: 2 CE - H, as published.
+    It is the reconstruction losses of both images, beta times the KL of the earlier one to N(0, 1)
+    and gamma times the KL of the later one to a Laplace prior around the earlier one's mean. Each
+    image is the earlier one in turn, and KLs are means over both turns. With
+    `doubled_cross_entropy` the Laplace cross-entropy is summed over the turns but the entropy is
+    not: 2 CE - H, as in the published code.
     """
 
     primary: ClassVar[str | None] = "beta"
@@ -45,13 +46,12 @@ class SlowVAE(Method):
         return PAIRS[self.pairs]
 
     def __call__(self, out: Forward, context: Context) -> Loss:
-        kl = kl_to_standard_normal(out.mean, out.log_variance).sum(dim=1).mean()
         step = out.mean - out.mean.roll(len(out.mean) // 2, dims=0)  # from the other view
         cross = cross_entropy_to_laplace(step, out.log_variance, self.rate).sum(dim=1).mean()
         entropy = gaussian_entropy(out.log_variance).sum(dim=1).mean()
         return weighted_sum(
             reconstruction=(2.0, reconstruction(out)),
-            kl=(self.beta, kl),
+            kl=(self.beta, mean_kl(out)),
             cross_entropy=(self.gamma * (1 + self.doubled_cross_entropy), cross),
             entropy=(-self.gamma, entropy),
         )

@@ -10,7 +10,7 @@ from gordium.methods.beta_vae import BetaVAE
 @final
 @dataclass(frozen=True, kw_only=True)
 class VAE(Method):
-    """The negative ELBO, Eq. 3 of Zietlow et al. 2021 with its KL term's sign put right.
+    """The negative ELBO: Eq. 3 of Zietlow et al. 2021 with the sign of its KL term corrected.
 
     It is Eq. 4 with beta = 1.
     """

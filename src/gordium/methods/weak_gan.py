@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import log, pi
 from typing import final
 
 import torch
@@ -11,6 +10,7 @@ from torch.nn import functional as F
 
 from gordium.checks import check_positive
 from gordium.methods.base import Batch, Context, Loss, Method, Networks, Size, weighted_sum
+from gordium.methods.terms import log_normal, logistic_loss
 from gordium.networks import (
     Autoencoder,
     PairCritic,
@@ -26,12 +26,12 @@ from gordium.pairs import FullSharing, Pairing
 @final
 @dataclass(frozen=True, kw_only=True)
 class WeakGAN(Method):
-    """A GAN on pairs that share one known factor, and an encoder of what it generates.
+    """A GAN on pairs that share one known factor, and an encoder of generated images.
 
-    The decoder generates pairs z, z' ~ N(0, 1) that share unit y where images share factor y;
-    the critic sees both images and y; the losses are non-saturating. The encoder learns the
-    Gaussian q(z | x) of generated images only, and its mean is the representation.
-    `compare`, ours, lets the critic see how far apart the features of two images are.
+    The decoder generates images from pairs z, z' ~ N(0, 1) that share unit y, as real pairs share
+    factor y; the critic sees both images and y; the losses are non-saturating. The encoder learns
+    the Gaussian q(z | x) of generated images only, and its mean is the representation.
+    `compare`, our addition, shows the critic how far apart the features of the two images are.
     """
 
     learning_rate: float = 1e-3
@@ -54,7 +54,7 @@ class WeakGAN(Method):
         return {"critic": fast, "encoder": fast, "decoder": slow}
 
     def prepare(self, model: Autoencoder, weights: Generator) -> None:
-        """Spectral norm in the encoder, batch norm after the decoder's activations."""
+        """Add spectral norm to the encoder, and batch norm after the decoder's activations."""
         if self.normalise:
             model.encoder = spectral_norm(model.encoder, weights)
             model.decoder = batch_norm(model.decoder)
@@ -85,7 +85,7 @@ class WeakGAN(Method):
         with torch.no_grad():
             fake = model.decode(z)
         real_score = critic(batch.x, batch.shared.byte().argmax(dim=1))
-        yield "critic", weighted_sum(critic=(1.0, critic_loss(real_score, critic(fake, shared))))
+        yield "critic", weighted_sum(critic=(1.0, logistic_loss(real_score, critic(fake, shared))))
         nll = gaussian_nll(model.encode(fake[:n]), z[:n])
         yield "encoder", weighted_sum(encoder=(1.0, nll))
 
@@ -95,9 +95,9 @@ class WeakGAN(Method):
 
 
 def draw_paired_latents(size: tuple[int, int, int], chance: Generator) -> tuple[Tensor, Tensor]:
-    """(2n, d) latents, the second half sharing one of the first k units with the first half.
+    """Draw (2n, d) latents; row n + i shares one of its first k units with row i.
 
-    `size` is n, d and k; which unit a pair shares comes as a second tensor (n,).
+    `size` is n, d and k. The second tensor (n,) says which unit each pair shares.
     """
     n, latent_dim, n_factors = size
     device = chance.device
@@ -108,12 +108,6 @@ def draw_paired_latents(size: tuple[int, int, int], chance: Generator) -> tuple[
     return z, shared
 
 
-def critic_loss(real: Tensor, fake: Tensor) -> Tensor:
-    """The mean cross-entropy of scores (log-odds) of as many real as generated pairs."""
-    return 0.5 * (F.softplus(-real).mean() + F.softplus(fake).mean())
-
-
 def gaussian_nll(posterior: Posterior, z: Tensor) -> Tensor:
     """-log q(z | x), summed over units and averaged over images."""
-    error = (z - posterior.mean).square() * (-posterior.log_variance).exp()
-    return 0.5 * (error + posterior.log_variance + log(2 * pi)).sum(dim=1).mean()
+    return -log_normal(z, posterior.mean, posterior.log_variance).sum(dim=1).mean()

@@ -12,9 +12,9 @@ class LpNested(NamedTuple):
     """The ISA density of Stühmer et al. 2020, Eqs. 7 to 11: a tree of two levels.
 
     Consecutive units form subspaces of the given `sizes`. `p0` (a scalar) is the exponent over
-    subspaces, `p` (one per subspace) those within them. Subspaces are independent; the units of
-    one are so only if its exponent equals p0. With all exponents 2 it is a normal density of
-    variance `scale` / 2: at the scale 2, Eq. 11 is the chi distribution, as the paper says.
+    subspaces, `p` (one per subspace) are those within them. Subspaces are independent; the units
+    within one are independent only if its exponent equals p0. With all exponents 2 it is a normal
+    density of variance `scale` / 2: at scale 2, Eq. 11 is the chi distribution, as the paper says.
     """
 
     p0: Tensor
@@ -23,7 +23,7 @@ class LpNested(NamedTuple):
     scale: float = 2.0
 
     def radius(self, z: Tensor) -> Tensor:
-        """f(z) of Eq. 9: the L^p0 norm of the subspaces' own norms (n,)."""
+        """f(z) of Eq. 9: the L^p0 norm of the norms of the subspaces, for each row (n,)."""
         return self._power(z) ** (1 / self.p0)
 
     def log_surface(self) -> Tensor:
@@ -40,7 +40,7 @@ class LpNested(NamedTuple):
 
     @torch.no_grad()
     def sample(self, n: int, generator: Generator) -> Tensor:
-        """Exact samples (n, d): Algorithm 1.
+        """Draw exact samples (n, d) by Algorithm 1.
 
         Each node's Dirichlet weights to the power 1 / p lie on the unit sphere already, so the
         algorithm's provisional radius (steps 1 and 4) is left out.
@@ -56,13 +56,13 @@ class LpNested(NamedTuple):
         return signs * (self.scale * energy) ** (1 / self.p0) * above[:, owner] * within
 
     def _radial(self, power: Tensor) -> Tensor:
-        """log psi_0 but for its power of the radius, from the radius to the power p0."""
+        """log psi_0 without its power of the radius, as a function of radius^p0."""
         ratio = sum(self.sizes) / self.p0
         constant = self.p0.log() - torch.lgamma(ratio) - ratio * log(self.scale)
         return constant - power / self.scale
 
     def _power(self, z: Tensor) -> Tensor:
-        """f(z)^p0. The least positive numbers keep gradients finite where units are zero."""
+        """f(z)^p0; units that are 0 count as the least positive number, for finite gradients."""
         tiny = torch.finfo(z.dtype).tiny
         powers = z.abs().clamp_min(tiny) ** self.p[self._owner()]
         return (self._sums(powers).clamp_min(tiny) ** (self.p0 / self.p)).sum(dim=1)
@@ -81,8 +81,8 @@ class LpNested(NamedTuple):
 
 
 def generalised_gaussian(p: Tensor, latent_dim: int, scale: float = 2.0) -> LpNested:
-    """Independent units with density proportional to exp(-|z|^p / scale): one level, Eq. 5.
+    """Independent units with densities proportional to exp(-|z|^p / scale): one level, Eq. 5.
 
-    Eq. 5's tau is 1 / scale. The Laplace density is p = 1, the normal p = 2.
+    Eq. 5's tau is 1 / scale. p = 1 is the Laplace density, p = 2 the normal one.
     """
     return LpNested(p, p.expand(1), (latent_dim,), scale)

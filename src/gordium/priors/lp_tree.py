@@ -42,26 +42,26 @@ class LpTree:
 
     @property
     def depth(self) -> int:
-        """The number of norms on the longest way down: 1 for an L^p norm, 2 for an ISA model."""
+        """The number of nested norms: 1 for an L^p norm, 2 for an ISA model."""
         return 1 + max((child.depth for child in self._trees), default=0)
 
     def radius(self, z: Tensor) -> Tensor:
-        """f(z), for each row of (n, d): this node's norm of what its children come to."""
+        """f(z) for each row of (n, d): this node's norm of its children's values."""
         return torch.linalg.vector_norm(self._values(z), ord=self.p, dim=1)
 
     def log_surface(self) -> float:
-        """log S_f(1) of Eq. 8: 2^n times a factor of each inner node."""
+        """log S_f(1) of Eq. 8, where S_f(1) is 2^n times a factor for each inner node."""
         return self.n * log(2) + self._log_factors()
 
     def log_density(self, z: Tensor, scale: float = 2.0) -> Tensor:
-        """log p(z) of Eq. 7 with the radial density of Eq. 11: the children are independent."""
+        """log p(z) of Eq. 7 with the radial density of Eq. 11, so that children are independent."""
         ratio = self.n / self.p
         constant = log(self.p) - lgamma(ratio) - ratio * log(scale)
         return constant - self.radius(z) ** self.p / scale - self.log_surface()
 
     @torch.no_grad()
     def sample(self, n: int, generator: Generator, scale: float = 2.0) -> Tensor:
-        """Exact samples (n, d): Algorithm 1, in double precision.
+        """Draw exact samples (n, d) by Algorithm 1, in double precision.
 
         Dirichlet weights to the power 1 / p lie on the unit sphere already, so the algorithm's
         provisional radius (steps 1 and 4) is left out.
@@ -72,7 +72,7 @@ class LpTree:
 
     @cached_property
     def _counts(self) -> list[int]:
-        """n_ik of Eq. 8: the number of coordinates under each child, one by one."""
+        """n_ik of Eq. 8: the number of coordinates under each child; each coordinate is one."""
         return [
             count
             for child in self.children
@@ -84,7 +84,7 @@ class LpTree:
         return [child for child in self.children if isinstance(child, LpTree)]
 
     def _values(self, z: Tensor) -> Tensor:
-        """What each child comes to (n, l): its norm, or the size of its coordinate."""
+        """The value of each child (n, l): a tree's norm, or a coordinate's absolute value."""
         parts, start = [], 0
         for child in self.children:
             size = child.n if isinstance(child, LpTree) else child
@@ -99,7 +99,7 @@ class LpTree:
         return own + sum(child._log_factors() for child in self._trees)
 
     def _on_sphere(self, n: int, generator: Generator) -> Tensor:
-        """Points of the positive part of the unit sphere (steps 2 and 3)."""
+        """Draw points on the positive part of the unit sphere (steps 2 and 3)."""
         weights = _draw_gamma([count / self.p for count in self._counts], n, generator)
         radii = (weights / weights.sum(dim=1, keepdim=True)) ** (1 / self.p)
         parts, start = [], 0

@@ -11,10 +11,10 @@ from gordium.priors.lp_nested import LpNested
 
 
 class NestedPrior(nn.Module):
-    """Exponents kept positive as exponentials: parameters if learned, else buffers.
+    """The exponents of an L^p-nested prior: parameters if they are learned, else buffers.
 
-    `p0` is the exponent over subspaces, `p` the one within each of them (where learning starts,
-    each on its own).
+    They are stored as logarithms, so that they stay positive. `p0` is the exponent over
+    subspaces, `p` the one within each of them, from which each is learned on its own.
     """
 
     log_p0: Tensor
@@ -37,11 +37,11 @@ class NestedPrior(nn.Module):
         self._place("log_p", torch.full((len(self.sizes),), log(p)), learn_p)
 
     def density(self) -> LpNested:
-        """The density at the present exponents, through which their gradients flow."""
+        """The density with the present exponents, to which gradients flow back."""
         return LpNested(self.log_p0.exp(), self.log_p.exp(), self.sizes, self.scale)
 
     def read_learned(self) -> dict[str, Tensor]:
-        """The exponents that are learned, as they are now: p0, and p1, p2, ... by subspace."""
+        """The present values of learned exponents: p0, and p1, p2, ... by subspace."""
         found = {}
         if isinstance(self.log_p0, nn.Parameter):
             found["p0"] = self.log_p0.detach().exp()
@@ -58,10 +58,10 @@ class NestedPrior(nn.Module):
 
 
 def subspace_sizes(layout: int | Sequence[int], latent_dim: int) -> tuple[int, ...]:
-    """The sizes of the subspaces that `latent_dim` units are cut into.
+    """The sizes of the subspaces that `latent_dim` units are divided into.
 
-    A number asks for the fewest subspaces of at most that size, as equal as can be; sizes given
-    one by one must sum to `latent_dim`.
+    A number asks for the fewest subspaces of at most that size, as equal as possible; several
+    sizes must sum to `latent_dim`.
 
     >>> subspace_sizes(4, 20), subspace_sizes(4, 10), subspace_sizes((2, 1), 3)
     ((4, 4, 4, 4, 4), (4, 3, 3), (2, 1))
@@ -74,13 +74,13 @@ def subspace_sizes(layout: int | Sequence[int], latent_dim: int) -> tuple[int, .
     if sum(layout) != latent_dim:
         raise ValueError(
             f"layout {tuple(layout)} sums to {sum(layout)}, but latent_dim is {latent_dim}: give "
-            f"sizes that sum to {latent_dim}, or one number, the size of each subspace."
+            f"sizes that sum to {latent_dim}, or one number, the largest size of a subspace."
         )
     return tuple(layout)
 
 
 def check_layout(layout: int | Sequence[int]) -> None:
-    """Refuse a layout that is not of whole numbers from 1."""
+    """Refuse a layout that is not made of whole numbers of at least 1."""
     sizes = [layout] if isinstance(layout, int) else list(layout)
     if not sizes or not all(isinstance(size, int) and size >= 1 for size in sizes):
         raise ValueError(f"layout must be whole numbers of at least 1; got {layout}.")
