@@ -7,8 +7,9 @@ import gordium as gd
 from gordium.methods import METHODS, orthogonal_vae, weak_gan
 from gordium.networks import Convolutional
 from gordium.optimisers import SGD
+from gordium.progress import DEVICES
 from gordium.training import step, streams
-from gordium.training.machine import DEVICES, pick_device
+from gordium.training.machine import pick_device
 
 META = torch.device("meta")  # computes shapes alone; refuses tensors of other devices, and to wait
 

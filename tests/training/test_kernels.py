@@ -60,7 +60,7 @@ def test_a_run_begun_with_pytorchs_kernels_is_told_how_to_go_on(tmp_path, room, 
     begun(tmp_path, room)
     assert load_tensors(tmp_path / "checkpoint.safetensors")[1]["kernels"] == "torch"
     monkeypatch.delenv("GORDIUM_KERNELS")
-    with pytest.raises(ValueError, match="GORDIUM_KERNELS=off may bring the first back"):
+    with pytest.raises(ValueError, match="Set GORDIUM_KERNELS=off to use the first ones"):
         gd.train(BetaVAE(), room, folder=tmp_path, **SETTINGS)
     monkeypatch.setenv("GORDIUM_KERNELS", "any")
     gd.train(BetaVAE(), room, folder=tmp_path, **SETTINGS)

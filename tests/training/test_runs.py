@@ -167,7 +167,7 @@ def test_a_loss_that_is_not_finite_names_step_term_and_checkpoint(tmp_path, room
         gd.train(Exploding(step=6), room, steps=9, folder=tmp_path, recording=OFTEN, **SMALL)
     text = str(caught.value)
     assert "'bad' is not finite at step 7" in text
-    assert f"last good checkpoint is step 6, in {tmp_path}" in text
+    assert f"last good checkpoint, of step 6, is {tmp_path}" in text
 
 
 def test_weights_that_are_not_finite_after_the_last_step_are_not_saved(tmp_path, room):

@@ -23,7 +23,7 @@ def use_devices(devices: str | None) -> str | None:
     """Tell this process and its workers of the devices, all of which must be here."""
     if devices is None:
         return None
-    from gordium.training.machine import DEVICES as variable
+    from gordium.progress import DEVICES as variable
     from gordium.training.machine import pick_device
 
     names = [name.strip() for name in devices.split(",")]

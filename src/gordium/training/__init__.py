@@ -1,4 +1,4 @@
-"""One loop for every method: it records, saves, resumes, and ends in the same bits."""
+"""One training loop for every method; an interrupted run resumes and ends in the same bits."""
 
 from gordium.lookup import answer_at_the_border
 from gordium.optimisers import OPTIMISERS, SGD, AdaGrad, Adam

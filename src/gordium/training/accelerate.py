@@ -1,4 +1,4 @@
-"""Faster and less exact training: networks in mixed precision, or compiled by PyTorch."""
+"""Faster but less exact training: networks in mixed precision, or compiled by PyTorch."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -14,7 +14,7 @@ BACKEND = "inductor"
 
 
 def is_accelerated(settings: Settings) -> bool:
-    """Whether exactness is given up for speed."""
+    """Whether the settings give up exactness for speed."""
     return settings.precision != "float32" or settings.compiled
 
 
@@ -22,12 +22,11 @@ def is_accelerated(settings: Settings) -> bool:
 def accelerate(
     modules: Sequence[nn.Module], settings: Settings, device: torch.device
 ) -> Iterator[None]:
-    """Let the networks compute as the settings say; afterwards they are as they were.
+    """Let the networks compute as the settings say in the block; they are restored after it.
 
     In `bfloat16`, matrix products and convolutions have 8 significant bits instead of 24; weights,
-    losses and updates stay float32. Compiled networks round otherwise, and by what the compiler
-    makes of them on this machine. So both are declared, and name another run. All that is computed
-    is then PyTorch's; the direct kernels are for exact training.
+    losses and updates stay float32. Compiled networks round differently, depending on the machine.
+    So both settings are part of a run's key. The direct kernels are then not used.
     """
     half = settings.precision == "bfloat16"
     for module in modules:
@@ -46,7 +45,7 @@ def accelerate(
 
 
 def _halve(forward: Callable[..., Any], device: torch.device) -> Callable[..., Any]:
-    """Computes in bfloat16 where that is safe, and gives float32."""
+    """Let `forward` compute in bfloat16 where that is safe, and return float32."""
 
     def in_half(*inputs: Any) -> Any:
         with torch.autocast(device.type, torch.bfloat16):

@@ -1,11 +1,10 @@
-"""What a user asks `train` for, by names or as objects, as the values that a run is made of."""
+"""Turning the arguments of `train`, which may be names, into the values that a run is made of."""
 
 import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from gordium.datasets import Dataset, load_dataset
-from gordium.datasets import check_is_dataset as check_is_dataset
+from gordium.datasets import Dataset, check_is_dataset, load_dataset
 from gordium.lookup import pick
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES
@@ -18,7 +17,7 @@ _WHOLE = ("latent_dim", "steps", "epochs", "seed", "batch_size")
 
 
 def resolve_dataset(data: Dataset | str) -> Dataset:
-    """A data set, or the one of the catalogue that is called so."""
+    """Return the data set; a name stands for the one that the catalogue has under it."""
     if isinstance(data, str) and not data.endswith((".npz", "/")):
         return load_dataset(data)
     check_is_dataset(data)
@@ -27,7 +26,10 @@ def resolve_dataset(data: Dataset | str) -> Dataset:
 
 
 def resolve_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method, dict[str, Any]]:
-    """The method, made of those `fields` that are its own if it is a name, and the other fields."""
+    """Return the method and the fields that are not its own.
+
+    A method given by name is made of those `fields` that are its own.
+    """
     if isinstance(method, str):
         kind: Any = pick("method", method, METHODS)
         own = _names(kind) & fields.keys()
@@ -47,8 +49,20 @@ def resolve_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method
     return method, fields
 
 
-def resolve_settings(fields: dict[str, Any], dataset: Dataset) -> Settings:
-    """The settings; without `latent_dim` there are as many units as the data set has factors."""
+def resolve_settings(
+    fields: dict[str, Any], dataset: Dataset, settings: Settings | None = None
+) -> Settings:
+    """Return `settings`, or make them of `fields`.
+
+    Without `latent_dim` there are as many units as the data set has factors.
+    """
+    if settings is not None and fields:
+        raise TypeError(
+            f"give settings= or {', '.join(fields)}, not both; dataclasses.replace(settings, ...) "
+            "changes some of its fields."
+        )
+    if settings is not None:
+        return settings
     _check_fields(fields, "of the training", set())
     given = {"latent_dim": len(dataset.factors), **fields}
     for name in given.keys() & set(_WHOLE):
@@ -56,12 +70,12 @@ def resolve_settings(fields: dict[str, Any], dataset: Dataset) -> Settings:
         if not absent and (not isinstance(given[name], int) or isinstance(given[name], bool)):
             raise TypeError(f"{name} must be a whole number; got {given[name]!r}.")
     for name in _FAMILIES.keys() & given.keys():
-        given[name] = _member(name, given[name])
+        given[name] = _resolve_member(name, given[name])
     return Settings(**given)
 
 
-def _member(kind: str, value: Any) -> Any:
-    """A network or an optimiser by name or as an object."""
+def _resolve_member(kind: str, value: Any) -> Any:
+    """Return a network or an optimiser that is given by name or as an object."""
     family = _FAMILIES[kind]
     if isinstance(value, str):
         return pick(kind, value, family)()

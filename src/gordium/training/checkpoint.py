@@ -1,7 +1,6 @@
-"""The state of a training, as tensors in one safetensors file: enough to go on bit for bit.
+"""The state of a training as tensors in one safetensors file, enough to resume bit for bit.
 
-Each file carries a checksum of all that it holds, which every load verifies: a flipped bit is an
-error, never another number.
+Each file holds a checksum of its content, which every load verifies: a flipped bit is an error.
 """
 
 import hashlib
@@ -22,15 +21,15 @@ from gordium.history import STATED  # the key of the metadata
 
 Part = nn.Module | Optimizer | Generator
 Tensors = dict[str, Tensor]
-OLD = {"step", "names"}  # its keys before there was a checksum
+OLD = {"step", "names"}  # the keys of the metadata before there was a checksum
 UNCHECKED = (
-    "{path} was written without a checksum, by a version before 0.2: it is taken as it is. "
-    "Train again, or copy it with gordium.training.add_checksum, to have it checked."
+    "{path} was written by a version before 0.2, without a checksum: it is used unchecked. "
+    "Train again, or add one with gordium.training.add_checksum, to have it checked."
 )
 
 
 def tensors_of(parts: Mapping[str, Part]) -> Tensors:
-    """The state of all parts under flat names: `part.key`, `part.parameter.key` in optimisers."""
+    """The state of all parts by flat names: `part.key`, or `part.parameter.key` in optimisers."""
     return {
         f"{name}.{key}": tensor.detach().cpu().contiguous()
         for name, part in parts.items()
@@ -39,7 +38,7 @@ def tensors_of(parts: Mapping[str, Part]) -> Tensors:
 
 
 def restore(parts: Mapping[str, Part], tensors: Tensors) -> None:
-    """Put the state that `tensors_of` gave back into parts built the same way."""
+    """Put a state that `tensors_of` returned into parts that were built the same way."""
     for name, part in parts.items():
         prefix = f"{name}."
         state = {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}
@@ -54,7 +53,7 @@ def restore(parts: Mapping[str, Part], tensors: Tensors) -> None:
 def save_tensors(path: Path, tensors: Tensors, **metadata: object) -> None:
     """Write tensors and JSON metadata with their checksum, whole or not at all.
 
-    All metadata is one text, since the order of several is not the same in every process.
+    All metadata is one text, since the order of several texts differs between processes.
     """
     stated = {"identity": hashlib.sha256(save(tensors, metadata={})).hexdigest(), **metadata}
     text = json.dumps({"checksum": checksum(tensors, stated), **stated})
@@ -62,7 +61,7 @@ def save_tensors(path: Path, tensors: Tensors, **metadata: object) -> None:
 
 
 def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
-    """What `save_tensors` wrote. A damaged file is an error that says so; no code is ever run."""
+    """Read what `save_tensors` wrote; a damaged file is a ValueError. No code is ever run."""
     try:
         tensors, text = _read(path)
         stated = json.loads(text[STATED]) if STATED in text else None
@@ -74,21 +73,21 @@ def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
         del stated["identity"]
     except (SafetensorError, ValueError, KeyError, AttributeError, OverflowError) as error:
         raise ValueError(
-            f"{path} is damaged or not a safetensors file ({error}). Delete it and start again: a "
-            "run goes on from what else it has, and is trained again if that is nothing."
+            f"{path} is damaged or not a safetensors file ({error}). Delete it and start again: "
+            "the run resumes from its other files, or else from the beginning."
         ) from error
     return tensors, stated
 
 
 def add_checksum(path: Path) -> None:
-    """Give a tensor file of an earlier version its checksum; it keeps its identity."""
+    """Add a checksum to a tensor file of an earlier version; its identity stays the same."""
     tensors, text = _read(path)
     if STATED not in text:
         save_tensors(path, tensors, **{key: json.loads(value) for key, value in text.items()})
 
 
 def identity_of(path: Path) -> str:
-    """What names the content of a tensor file: a hash that no checksum beside it changes."""
+    """A hash of a tensor file's content, which adding a checksum does not change."""
     with safe_open(path, framework="pt") as file:
         text = (file.metadata() or {}).get(STATED)
     return sha256(path) if text is None else str(json.loads(text)["identity"])
@@ -135,5 +134,5 @@ def _restore_optimiser(optimiser: Optimizer, flat: Tensors) -> None:
 
 
 def all_finite(tensors: Tensors) -> bool:
-    """Whether no number is NaN or infinite."""
+    """Whether no element is NaN or infinite."""
     return all(bool(torch.isfinite(t).all()) for t in tensors.values() if t.is_floating_point())

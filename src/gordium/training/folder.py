@@ -1,40 +1,28 @@
-"""A run's folder: which declaration it holds, and what is in it."""
+"""A run's folder: claiming it for a declaration, and its config and weights."""
 
 from pathlib import Path
 from typing import Any
 
 from torch import nn
 
+from gordium._version import versions
 from gordium.fields import Declaration
 from gordium.files import read_sealed, write_sealed
 from gordium.history import HISTORY, MODEL, Row, history_digest, read_history, write_history
 from gordium.spec.key import canonical, declaration_hash
 from gordium.training.checkpoint import load_tensors, restore, save_tensors, tensors_of
-from gordium.training.machine import versions
 
 CONFIG, CHECKPOINT = "config.json", "checkpoint.safetensors"
-_BEFORE = ("hash", "declaration", "versions", "machine")  # its fields, also without a checksum
+_BEFORE = ("hash", "declaration", "versions", "machine")  # a config's fields before the checksum
 __all__ = ["CHECKPOINT", "CONFIG", "HISTORY", "MODEL", "Row", "read_history", "write_history"]
 
 
 def claim(
-    folder: Path,
-    declaration: Declaration,
-    *,
-    replace: bool = False,
-    machine: dict[str, object] | None = None,
+    folder: Path, declaration: Declaration, *, machine: dict[str, object] | None = None
 ) -> None:
-    """Make the folder this declaration's own, or find that it is; refuse another's.
-
-    With `replace`, another declaration of the same kind gives way: for folders of runs that have
-    names of their own.
-    """
-    replace = replace and (folder / CONFIG).exists()
-    if replace:
-        read_config(folder, declaration["kind"])
-    if replace or not (folder / CONFIG).exists():
-        if not replace:
-            _refuse_strangers(folder)
+    """Write the declaration into a new folder; refuse a folder that holds another one."""
+    if not (folder / CONFIG).exists():
+        _refuse_strangers(folder)
         config = {
             "hash": declaration_hash(declaration),
             "declaration": declaration,
@@ -52,7 +40,7 @@ def claim(
 
 
 def read_config(folder: Path, kind: str | None = None) -> dict[str, Any]:
-    """What the folder holds; with `kind`, anything but a run, a manipulation... is refused."""
+    """Read the folder's config; with `kind` (run, manipulation...), refuse any other kind."""
     if not (folder / CONFIG).is_file():
         raise FileNotFoundError(
             f"{folder} is not {_with_article(kind or 'run')}: it has no {CONFIG}."
@@ -68,7 +56,7 @@ def read_config(folder: Path, kind: str | None = None) -> dict[str, Any]:
 
 
 def note_kernels(folder: Path, kernels: str, step: int) -> None:
-    """Write into the config, if there is one, that other kernels went on from that step."""
+    """Note in the config, if there is one, that other kernels were used from that step on."""
     if (folder / CONFIG).exists():
         config = read_config(folder)
         machine = config.setdefault("machine", {})
@@ -78,17 +66,17 @@ def note_kernels(folder: Path, kernels: str, step: int) -> None:
 
 
 def save_finished(folder: Path, part: str, module: nn.Module, history: list[Row]) -> None:
-    """The last files of something trained: its history and weights; no checkpoint any more."""
+    """Write the history and the weights of what was trained, and remove the checkpoint."""
     write_history(folder, history)
     tensors = tensors_of({part: module})
-    if part == "model":  # of a run: its file is one that `load_state_dict` takes
+    if part == "model":  # the file of a run has names that `load_state_dict` takes
         tensors = {name.removeprefix("model."): tensor for name, tensor in tensors.items()}
     save_tensors(folder / MODEL, tensors, history=history_digest(history))
     (folder / CHECKPOINT).unlink(missing_ok=True)
 
 
 def is_finished(folder: Path) -> bool:
-    """Whether the weights are there; a checkpoint left by a kill at the very end goes."""
+    """Whether the weights are there; if so, a checkpoint that a kill left over is removed."""
     if not (folder / MODEL).exists():
         return False
     (folder / CHECKPOINT).unlink(missing_ok=True)
@@ -96,7 +84,7 @@ def is_finished(folder: Path) -> bool:
 
 
 def load_finished(folder: Path, part: str, module: nn.Module) -> None:
-    """Put the weights that `save_finished` wrote into a module built the same way."""
+    """Put the weights that `save_finished` wrote into a module that was built the same way."""
     if not (folder / MODEL).exists():
         raise FileNotFoundError(
             f"the {part} in {folder} is not finished: it has no {MODEL}. Start it again."
@@ -109,8 +97,8 @@ def load_finished(folder: Path, part: str, module: nn.Module) -> None:
     except RuntimeError as error:  # PyTorch lists every tensor that does not fit
         raise ValueError(
             f"{folder / CONFIG} does not describe the weights in {MODEL} beside it: "
-            f"{str(error).splitlines()[1].strip()} One of the two files is damaged or of another "
-            f"{part}; train it again in a new folder."
+            f"{str(error).splitlines()[1].strip()} One of the two files is damaged or belongs to "
+            f"another {part}; train it again in a new folder."
         ) from error
 
 

@@ -1,8 +1,8 @@
-"""Steps of one or several runs as one recording, launched at once.
+"""Recording the steps of one or several runs, to be launched all at once.
 
-Small networks on a GPU wait for launches: a CUDA graph has one for all that a step does, and the
-runs in it share the GPU. What a step sees and gives lies in fixed places. No GPU was at hand: the
-tests take the same way on the CPU, where a recording is a list of calls.
+Small networks on a GPU wait for kernel launches. A CUDA graph needs one launch for all that a step
+does, and the runs in it share the GPU. A step's inputs and outputs lie at fixed addresses. No GPU
+was at hand: the tests use the same code on the CPU, where a recording is a list of calls.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,21 +17,21 @@ from gordium.training.checkpoint import Part
 from gordium.training.step import Steps
 
 Call = Callable[[], None]
-WARM_UP = 3  # steps before a recording: memory, workspaces and optimisers' states are made in them
+WARM_UP = 3  # steps before a recording, in which memory and optimisers' states are allocated
 
 
 class Recorder(Protocol):
-    """How calls that do not depend on each other are made, and recorded to be made again."""
+    """How independent calls are made, and recorded to be made again."""
 
     def call(self, calls: Sequence[Call]) -> None:
-        """Make the calls, once."""
+        """Make the calls once."""
 
     def record(self, calls: Sequence[Call], noise: Sequence[Generator]) -> Call:
-        """A call that makes all calls again; `noise` are the generators they draw from."""
+        """Return a call that makes all calls again; `noise` are the generators they draw from."""
 
 
 class InTurns:
-    """One after the other, with nothing recorded: for the CPU."""
+    """Makes calls one after the other and records nothing, for the CPU."""
 
     def call(self, calls: Sequence[Call]) -> None:
         for call in calls:
@@ -42,7 +42,7 @@ class InTurns:
 
 
 class CudaGraphs:
-    """Each call on a stream of its own. Never run by us."""
+    """Makes each call on its own CUDA stream. This class is untested for want of a GPU."""
 
     def __init__(self, n: int) -> None:
         self.streams = [torch.cuda.Stream() for _ in range(n)]
@@ -66,10 +66,10 @@ class CudaGraphs:
 
 
 class RecordedSteps:
-    """The steps of several runs: the first as they come, the others as a recording.
+    """The steps of several runs: the first ones are taken directly, the others by a recording.
 
-    A step that is unlike the recorded one, as with fewer images at the end of an epoch, and every
-    step of a method that looks at its number, is taken as it comes.
+    A step with other sizes than the recorded one, such as the last of an epoch, is taken directly,
+    and so is every step of a method that depends on the step's number.
     """
 
     def __init__(self, runs: Sequence[Steps], recorder: Recorder) -> None:
@@ -98,13 +98,13 @@ class RecordedSteps:
         }
 
     def _record(self, i: int, batches: Sequence[Batch]) -> None:
-        self.places = [_places(batch) for batch in batches]
+        self.places = [_make_places(batch) for batch in batches]
         calls = [self._step(k, i, place) for k, place in enumerate(self.places)]
         noise = [p for run in self.runs for p in run.parts.values() if isinstance(p, Generator)]
         self.replay = self.recorder.record(calls, noise)
 
     def _step(self, k: int, i: int, batch: Batch) -> Call:
-        """A call that takes the step of a run and puts its terms where they belong."""
+        """Return a call that takes run k's step and writes its terms to their fixed place."""
 
         def step() -> None:
             context = _Watched(*self.runs[k].context(i))
@@ -119,7 +119,7 @@ class RecordedSteps:
 
 
 class _Watched(Context):
-    """Knows whether the number of the step was asked for, which a recording would not change."""
+    """Notices whether the step's number is read, which a recording would repeat unchanged."""
 
     was_asked = False
 
@@ -130,7 +130,7 @@ class _Watched(Context):
 
 
 def recorder_for(device: torch.device, runs: Sequence[Steps]) -> Recorder:
-    """CUDA graphs on CUDA, with optimisers that count their steps there; else turns."""
+    """CUDA graphs on CUDA, where optimisers must count steps on the device; else turns."""
     if device.type != "cuda":
         return InTurns()
     for run in runs:
@@ -151,14 +151,13 @@ def _make_recordable(part: Part) -> None:
         group["capturable"] = True
 
 
-def _places(batch: Batch) -> Batch:
+def _make_places(batch: Batch) -> Batch:
     shared, other = (None if t is None else torch.empty_like(t) for t in batch[1:])
     return Batch(torch.empty_like(batch.x), shared, other)
 
 
 def _is_alike(place: Batch, batch: Batch) -> bool:
-    shapes = ([None if t is None else t.shape for t in some] for some in (place, batch))
-    first, second = shapes
+    first, second = ([None if t is None else t.shape for t in some] for some in (place, batch))
     return first == second
 
 

@@ -1,4 +1,4 @@
-"""The one loop behind everything that is trained: steps, records, checkpoints, Ctrl-C."""
+"""The loop behind everything that is trained: steps, records, checkpoints, Ctrl-C."""
 
 import os
 import signal
@@ -34,11 +34,11 @@ Log = Callable[[int, Mapping[str, float]], None]
 
 @dataclass(frozen=True)
 class Task:
-    """Something trained in steps: `step(i)` does one and names its loss terms, total first.
+    """Something trained in steps: `step(i)` does one and returns its loss terms, the total first.
 
     `parts` is all the state that a step changes or reads: modules, optimisers, generators.
-    `measure` may add columns to each row of the history; `log` is told of each row. Neither may
-    change the state.
+    `measure` returns further columns for each row of the history; `log` is called with each row.
+    Neither may change the state.
     """
 
     label: str
@@ -51,10 +51,11 @@ class Task:
 
 @dataclass(frozen=True)
 class Recording:
-    """How often losses are recorded (in steps), the state saved and progress told (seconds).
+    """How often losses are recorded (in steps), and the state saved and progress shown (seconds).
 
-    Without `record_every` there are up to 100 rows, and at least one for every 100 steps. With
-    `any_kernels` a run goes on that other kernels began; its bits are then neither's.
+    Without `record_every` there is a row every 1 % of the steps, and at least every 100 steps.
+    With `any_kernels` a run may be resumed that was begun with other kernels; its bits are then
+    those of neither.
     """
 
     record_every: int | None = None
@@ -66,13 +67,13 @@ class Recording:
         check_least(1, record_every=self.record_every)
 
     def interval(self, steps: int) -> int:
-        """After how many steps there is a row."""
+        """The number of steps between two rows of the history."""
         return self.record_every or max(1, min(100, steps // 100))
 
 
 @dataclass
 class _Progress:
-    """Where a task stands: steps done, rows recorded, terms of the steps since the last row."""
+    """How far a task is: steps done, rows recorded, terms of the steps since the last row."""
 
     done: int = 0
     history: list[Row] = field(default_factory=list)
@@ -87,10 +88,10 @@ def run_steps(
     recording: Recording | None = None,
     report: Report | None = None,
 ) -> list[Row]:
-    """Take all steps, going on from the folder's checkpoint if there is one; give the history.
+    """Take all steps, resuming from the folder's checkpoint if there is one; return the history.
 
-    The losses of a window stay on their device until they are recorded, so a step waits for
-    nothing. With a checkpoint every so often, a killed task goes on and ends in the same bits.
+    Losses stay on their device until they are recorded, so that a step does not wait for them.
+    Checkpoints are saved at intervals, so that a killed task resumes and ends in the same bits.
     """
     recording = recording or Recording()
     interval = recording.interval(task.steps)
@@ -99,7 +100,7 @@ def run_steps(
     with _reporting(task, state.done, report, seconds) as tell, _interruptions() as interrupted:
         saved = time.monotonic()
         while state.done < task.steps:
-            _take(task, state)
+            _take_step(task, state)
             if state.done % interval == 0 or state.done == task.steps:
                 _record(task, state, folder)
             stop = not tell(state) or interrupted()
@@ -113,15 +114,15 @@ def run_steps(
     return state.history
 
 
-def _take(task: Task, state: _Progress) -> None:
+def _take_step(task: Task, state: _Progress) -> None:
     terms = task.step(state.done)
     state.names = list(terms)
     state.window.append([term.detach() for term in terms.values()])
     state.done += 1
 
 
-def _values(state: _Progress) -> Tensor:
-    """The terms (steps, terms) since the last row, on the CPU: the one wait for the device."""
+def _collect_window(state: _Progress) -> Tensor:
+    """The terms (steps, terms) since the last row, on the CPU; this waits for the device."""
     flat = [term for row in state.window for term in row]
     if len({term.device for term in flat}) > 1:  # some were restored from a file
         flat = [term.cpu() for term in flat]
@@ -131,7 +132,7 @@ def _values(state: _Progress) -> Tensor:
 
 
 def _record(task: Task, state: _Progress, folder: Path | None) -> None:
-    values = _values(state)
+    values = _collect_window(state)
     _check_losses(values, state, folder)
     means = values.double().mean(dim=0).tolist()
     measured = task.measure() if task.measure is not None else {}
@@ -146,7 +147,7 @@ def _check_losses(values: Tensor, state: _Progress, folder: Path | None) -> None
     bad = (~torch.isfinite(values)).nonzero()
     if len(bad):
         row, column = bad[0].tolist()
-        # The total comes first and is bad whenever a term is: name the term, if there is one.
+        # The total comes first and is bad whenever a term is, so name a bad term if there is one.
         terms = [int(c) for r, c in bad.tolist() if r == row and c > 0]
         name = state.names[terms[0] if terms else column]
         step = state.done - len(values) + row + 1
@@ -163,17 +164,17 @@ def _stop(what: str, folder: Path | None) -> None:
     kept = folder / CHECKPOINT if folder is not None else None
     if kept is not None and kept.exists():
         step = load_tensors(kept)[1]["step"]
-        where = f"The last good checkpoint is step {step}, in {kept}."
+        where = f"The last good checkpoint, of step {step}, is {kept}."
     else:
         where = "There is no checkpoint yet."
     raise FloatingPointError(f"{what}. {where} Try a smaller learning rate or weight.")
 
 
 def _save(task: Task, state: _Progress, folder: Path) -> None:
-    window = _values(state)
+    window = _collect_window(state)
     _check_losses(window, state, folder)
     _check_weights(task, state, folder)
-    # History first: a kill in between leaves rows after the checkpoint, which loading drops.
+    # History first: a kill in between leaves rows of later steps, which loading drops.
     write_history(folder, state.history)
     tensors = {**tensors_of(task.parts), "loop.window": window}
     about = {"step": state.done, "names": state.names, "kernels": _kernels_of(task)}
@@ -201,16 +202,16 @@ def _kernels_of(task: Task) -> str:
 
 
 def _check_kernels(folder: Path, began: str, task: Task, done: int, allowed: bool) -> None:
-    """Refuse to go on with other kernels, which round otherwise; if allowed, write it down."""
+    """Refuse to resume with other kernels, which round differently; if allowed, note it."""
     here = _kernels_of(task)
     if began == here:
         return
     if not allowed and os.environ.get(SWITCH) != "any":
         raise ValueError(
             f"{folder} was trained with the kernels {began!r} up to step {done}; here {here!r} are "
-            f"in use, which round otherwise. {SWITCH}={'off' if began == PYTORCH else 'on'} may "
-            f"bring the first back; {SWITCH}=any or --any-kernels goes on with these and notes it; "
-            "or delete the folder and start again."
+            f"in use, which round differently. Set {SWITCH}={'off' if began == PYTORCH else 'on'} "
+            f"to use the first ones if they are available; or {SWITCH}=any or --any-kernels to go "
+            "on with these, which the config will say; or delete the folder and start again."
         )
     note_kernels(folder, here, done)
 
@@ -219,9 +220,9 @@ def _check_kernels(folder: Path, began: str, task: Task, done: int, allowed: boo
 def _reporting(
     task: Task, done: int, report: Report | None, seconds: float
 ) -> Iterator[Callable[[_Progress], bool]]:
-    """Tell `report`, or a progress line if there is none, every so many seconds.
+    """Yield a function that calls `report`, or updates a progress line, every so many seconds.
 
-    The answer is whether to go on: a report that raises KeyboardInterrupt stops the task.
+    It returns whether to go on: a report that raises KeyboardInterrupt stops the task.
     """
     told, when = done, 0.0
     with progress(task.label, task.steps, done=done, show=False if report else None) as advance:
@@ -247,9 +248,9 @@ def _reporting(
 
 @contextmanager
 def _interruptions() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C and SIGTERM wait for the end of a step; a second one does not.
+    """Let Ctrl-C and SIGTERM wait for the end of a step; a second one interrupts at once.
 
-    A step cut in half could not be resumed bit for bit.
+    A run could not be resumed bit for bit from the middle of a step.
     """
     asked = False
 

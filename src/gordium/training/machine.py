@@ -7,32 +7,21 @@ import sys
 
 import torch
 
-from gordium._version import versions
 from gordium.networks import kernels
-from gordium.networks._native import PYTORCH, SWITCH
+from gordium.networks._native import PYTORCH as PYTORCH
+from gordium.networks._native import SWITCH as SWITCH
 from gordium.networks.direct import is_pytorch_alone
 from gordium.progress import DEVICES
 from gordium.spec import Settings
 from gordium.training.accelerate import is_accelerated
 
-__all__ = [
-    "DEVICES",
-    "PYTORCH",
-    "SWITCH",
-    "keep_freed_memory",
-    "kernels_on",
-    "machine_of",
-    "pick_device",
-    "versions",
-]
-
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 
 
 def pick_device(name: str = "auto") -> torch.device:
-    """The named device, or the best there is: CUDA, then Apple's MPS, then the CPU.
+    """Return the named device; `auto` is the best that is available: CUDA, Apple's MPS or the CPU.
 
-    Where GORDIUM_DEVICES names some, as it does in a study's workers, `auto` is the first of them.
+    Where GORDIUM_DEVICES is set, as in a study's workers, `auto` is the first device it names.
     """
     found = {
         "cuda": torch.cuda.is_available(),
@@ -58,28 +47,28 @@ def pick_device(name: str = "auto") -> torch.device:
 
 
 def keep_freed_memory() -> None:
-    """Ask glibc to keep freed blocks; by default it returns them to the system at every step.
+    """Ask glibc to keep freed memory, which it returns to the system at every step by default.
 
-    A training step frees and takes the same large blocks again and again, and the page faults
-    cost a quarter of the time. Where there is no glibc, nothing is done.
+    Each training step allocates and frees the same large blocks, and the page faults cost a
+    quarter of the time. Without glibc, nothing is done.
     """
     if sys.platform != "linux" or platform.libc_ver()[0] != "glibc":
         return
     libc = ctypes.CDLL(None)
-    # Some versions refuse to keep blocks of more than 32 MB.
+    # Some versions of glibc refuse a threshold above 32 MB.
     if libc.mallopt(_M_MMAP_THRESHOLD, 1 << 30) or libc.mallopt(_M_MMAP_THRESHOLD, 1 << 25):
         libc.mallopt(_M_TRIM_THRESHOLD, 1 << 30)
 
 
 def kernels_on(device: torch.device) -> str:
-    """Which kernels a run on the device uses: `torch`, or the direct ones with their source's hash.
+    """The kernels of a run on the device: `torch`, or the direct ones with their source's hash.
 
-    They sum in other orders, so it is part of what a result's last bits depend on.
+    They sum in different orders, so the last bits of a result depend on them.
     """
     return PYTORCH if device.type != "cpu" or is_pytorch_alone() else kernels().name
 
 
 def machine_of(device: torch.device, settings: Settings | None = None) -> dict[str, object]:
-    """What a run's folder says of the machine."""
+    """What a run's config says about the machine."""
     used = PYTORCH if settings and is_accelerated(settings) else kernels_on(device)
     return {"device": str(device), "threads": torch.get_num_threads(), "kernels": used}

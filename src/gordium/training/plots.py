@@ -1,4 +1,4 @@
-"""Figures of a run, for a notebook: its history, and what its units draw."""
+"""Figures of a run for notebooks: its history, and traversals of its units."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ COLUMNS = 3
 
 
 def plot_history(run: "Run") -> Figure:
-    """A panel for each column of the history, against the step."""
+    """Plot each column of the history against the step, in a panel of its own."""
     if not run.history:
         raise ValueError("this run has no history: it was trained without records.")
     names = [name for name in run.history[-1] if name != "step"]
@@ -31,16 +31,16 @@ def plot_history(run: "Run") -> Figure:
 
 
 def plot_traversals(run: "Run", units: Sequence[int] | None = None) -> Figure:
-    """A row for each unit: it moves from -2 to 2 and the others are 0.
+    """Draw a row of images for each unit, which moves from -2 to 2 while the others are 0.
 
-    Without `units`, all, those first whose small steps change the image most.
+    Without `units`, all are drawn; those come first whose small steps change the image most.
     """
     if run.spec.dataset.image_shape[1:] == (1, 1):
         raise ValueError("traversals are pictures; this run was trained on vectors.")
     model = run.model
     device = next(model.parameters()).device
     start = torch.zeros(model.latent_dim, device=device)
-    chosen = _by_length(run, start) if units is None else list(units)
+    chosen = _order_units(run, start) if units is None else list(units)
     images = traversals(model.decode, start, np.linspace(-REACH, REACH, STEPS), units=chosen)
     figure = Figure(figsize=(STEPS * 0.8, len(chosen) * 0.85), layout="constrained")
     grid = figure.subplots(len(chosen), STEPS, squeeze=False)
@@ -53,7 +53,7 @@ def plot_traversals(run: "Run", units: Sequence[int] | None = None) -> Figure:
     return figure
 
 
-def _by_length(run: "Run", start: torch.Tensor) -> list[int]:
+def _order_units(run: "Run", start: torch.Tensor) -> list[int]:
     columns = jacobian(run.model.decode, start[None])[0].flatten(0, -2)
     order: list[int] = columns.norm(dim=0).argsort(descending=True, stable=True).tolist()
     return order

@@ -1,14 +1,13 @@
 """Training a method on a data set, and loading what was trained."""
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import nn
 
 from gordium.datasets import Dataset
 from gordium.files import check_path
@@ -30,10 +29,10 @@ from gordium.training.folder import (
     read_history,
     save_finished,
 )
-from gordium.training.loop import Log, Recording, Report, run_steps
+from gordium.training.loop import Log, Recording, Report, Task, run_steps
 from gordium.training.machine import keep_freed_memory, machine_of, pick_device
 from gordium.training.sleeping_units import watch_units
-from gordium.training.step import new_model, training_task
+from gordium.training.step import new_model, training_steps
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +42,7 @@ Measure = Callable[[Autoencoder], Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Run:
-    """One method, data set and seed, trained."""
+    """A trained model with its history, its config and the spec that it follows from."""
 
     model: Autoencoder
     history: list[Row]
@@ -98,21 +97,21 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
 ) -> Run:
     """Train `method` on `dataset`, with `settings` or its fields: `steps=..., latent_dim=...`.
 
-    Both may be names; the method's own fields are then among these: `train("beta-vae",
+    Both may be names; the method's own fields are then given here too: `train("beta-vae",
     "shapes3d", beta=8, steps=20_000)`.
 
-    With a `folder`, the run is saved there, goes on where it was stopped, and is loaded if it
-    was finished: the same bits in each case. `report(done, total, note)` replaces the bar.
-    `measure(model)` adds columns to each row of the history, `log(step, values)` hears of it;
-    they are no part of the declaration. `SleepingUnits` warns when too much strength puts units
-    to sleep that factors need.
+    With a `folder`, the run is saved there, resumed if it was stopped, and loaded if it was
+    finished: the same bits in each case. `report(done, total, note)` replaces the progress line.
+    `measure(model)` returns further columns for each row of the history, and `log(step, values)`
+    is called with it; neither is part of the run's key. The warning `SleepingUnits` says when
+    fewer units are active than the data set has factors.
     """
     place = None if folder is None else check_path("folder", folder)
     if measure is not None and not callable(measure):
         raise TypeError(f"measure must be a function of the model; got {measure!r}.")
     method, fields = resolve_method(method, fields)
     dataset = resolve_dataset(dataset)
-    declared = _resolve_settings(settings, fields, dataset)
+    declared = resolve_settings(fields, dataset, settings)
     spec = RunSpec.of(method, dataset, declared)
     target = pick_device(device)
     if place is not None:
@@ -120,30 +119,27 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
         if is_finished(place):
             return load_run(place, method=method, device=str(target))
     keep_freed_memory()
-    model, task = training_task(method, dataset, declared, target)
-    if measure is not None:
-        task = dataclasses.replace(task, measure=lambda: _measure(model, measure))
-    watch = watch_units(method, model, dataset, task.steps)
-    task = dataclasses.replace(task, log=_watch(log, watch))
-    critic = task.parts.get("critic")
-    networks = [model.encoder, model.decoder, *([critic] if isinstance(critic, nn.Module) else [])]
-    with accelerate(networks, declared, target):
+    steps = training_steps(method, dataset, declared, target)
+    measured = None if measure is None else partial(_measure, steps.model, measure)
+    watch = watch_units(method, steps.model, dataset, steps.n)
+    task = Task("training", steps.n, steps.take, steps.parts, measured, _add_watch(log, watch))
+    with accelerate(steps.networks, declared, target):
         history = run_steps(task, folder=place, recording=recording, report=report)
-    return finish(model, history, spec, place)
+    return finish(steps.model, history, spec, place)
 
 
 def finish(model: Autoencoder, history: list[Row], spec: RunSpec, place: Path | None) -> Run:
-    """The run of a trained model, saved in its folder if it has one."""
+    """Save a trained model in its folder, if it has one, and return the run."""
     config = {"declaration": spec.to_json()} if place is None else read_config(place)
     if place is not None:
         save_finished(place, "model", model, history)
-    # As when it is loaded, so that its codes are the same bits.
+    # The layout that a loaded model has, so that codes have the same bits.
     model.to(memory_format=torch.contiguous_format)  # type: ignore[call-overload]
     return Run(model.eval(), history, config, place, spec)
 
 
-def _watch(log: Log | None, watch: Callable[[int], None] | None) -> Log | None:
-    """A log that also looks at the units whenever there is a row."""
+def _add_watch(log: Log | None, watch: Callable[[int], None] | None) -> Log | None:
+    """Return a log that also looks at the units at each row."""
     if watch is None:
         return log
 
@@ -166,10 +162,10 @@ def _measure(model: Autoencoder, measure: Measure) -> Mapping[str, float]:
 
 @answer_wrong_calls
 def load_run(folder: str | Path, *, method: Method | None = None, device: str = "cpu") -> Run:
-    """A finished run: its model on the device, history and config.
+    """Load a finished run: its model on the device, history and config.
 
-    A method of your own is not known by name: give it if its models are more than an encoder
-    to diagonal Gaussians and a decoder.
+    Give a method of your own that is not registered, if its models are more than an encoder to
+    diagonal Gaussians and a decoder.
     """
     if not isinstance(folder, str | PathLike):
         raise TypeError(f"give the folder of a run, e.g. 'runs/a'; got a {type(folder).__name__}.")
@@ -188,23 +184,10 @@ def load_run(folder: str | Path, *, method: Method | None = None, device: str = 
 
 
 def read_spec(folder: Path) -> RunSpec:
-    """What the run in a folder is; an error names the file and the field."""
+    """Read the spec of the run in a folder; an error names the file and the field."""
     try:
         return RunSpec.from_json(read_config(folder, "run")["declaration"])
     except ValueError as error:
         if str(error).startswith("declaration"):
             raise ValueError(f"{folder / CONFIG}: {error}") from error
         raise
-
-
-def _resolve_settings(
-    settings: Settings | None, fields: dict[str, Any], dataset: Dataset
-) -> Settings:
-    if settings is None:
-        return resolve_settings(fields, dataset)
-    if fields:
-        raise TypeError(
-            f"give settings= or {', '.join(fields)}, not both; dataclasses.replace(settings, ...) "
-            "changes some of its fields."
-        )
-    return settings

@@ -1,4 +1,4 @@
-"""Several seeds of one run in one process: for GPUs, where small networks wait for launches."""
+"""Training several seeds in one process, for GPUs, where small networks wait for launches."""
 
 import shutil
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import nn
 
 from gordium.datasets import Dataset
 from gordium.lookup import answer_wrong_calls
@@ -16,7 +15,6 @@ from gordium.methods import Method
 from gordium.spec import RunSpec
 from gordium.training.accelerate import accelerate
 from gordium.training.arguments import resolve_dataset, resolve_method, resolve_settings
-from gordium.training.checkpoint import Part
 from gordium.training.folder import Row, claim, is_finished
 from gordium.training.graphs import RecordedSteps, recorder_for
 from gordium.training.loop import Recording, Report, Task, run_steps
@@ -24,7 +22,7 @@ from gordium.training.machine import keep_freed_memory, machine_of, pick_device
 from gordium.training.runs import Run, finish, load_run
 from gordium.training.step import Steps, training_steps
 
-TOGETHER = "together"  # the folder of what the unfinished runs share
+TOGETHER = "together"  # the folder of the checkpoint that unfinished runs share
 
 
 @answer_wrong_calls
@@ -39,11 +37,11 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     report: Report | None = None,
     **fields: Any,
 ) -> list[Run]:
-    """One run for each seed as by `train`, side by side in one process, a step of each at a time.
+    """Train one run per seed as `train` does, side by side in one process, step by step.
 
-    On CUDA their steps are one graph, launched at once; with one seed, that run's own. On the CPU
-    each run ends in the bits that it has alone, and in no less time: there a study's workers are
-    the way. With a `folder` the runs are saved as its `seed-N`, and go on where they were stopped.
+    On CUDA the steps of all runs are one graph, which is launched at once. On the CPU each run
+    ends in the same bits as by `train`, and takes as long: use a study's workers there. With a
+    `folder` the runs are saved in its subfolders `seed-N`, and are resumed if they were stopped.
     """
     method, fields = resolve_method(method, fields)
     dataset = resolve_dataset(dataset)
@@ -63,8 +61,8 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     shared = None if folder is None else Path(folder) / TOGETHER
     with ExitStack() as stack:
         for run in runs:
-            stack.enter_context(accelerate(_networks(run), declared, target))
-        task = _train_together(runs, target)
+            stack.enter_context(accelerate(run.networks, declared, target))
+        task = _join_steps(runs, target)
         history = run_steps(task, folder=shared, recording=recording, report=report)
     found = [
         finish(run.model, _select_own(history, k), spec, place)
@@ -75,20 +73,15 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     return found
 
 
-def _train_together(runs: Sequence[Steps], device: torch.device) -> Task:
+def _join_steps(runs: Sequence[Steps], device: torch.device) -> Task:
+    """One task whose step takes a step of each run."""
     parts = {f"{k}-{name}": part for k, run in enumerate(runs) for name, part in run.parts.items()}
     steps = RecordedSteps(runs, recorder_for(device, runs))
     return Task(f"training {len(runs)} seeds", runs[0].n, steps, parts)
 
 
-def _networks(run: Steps) -> list[nn.Module]:
-    critic: Part | None = run.parts.get("critic")
-    others = [critic] if isinstance(critic, nn.Module) else []
-    return [run.model.encoder, run.model.decoder, *others]
-
-
 def _select_own(history: Sequence[Row], k: int) -> list[Row]:
-    """What the history of all says of run k."""
+    """The columns of run k in the history of all runs."""
     own = f"{k}."
     return [
         {name.removeprefix(own): v for name, v in row.items() if name.startswith((own, "step"))}

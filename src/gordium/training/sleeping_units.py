@@ -1,4 +1,4 @@
-"""A look at the latent units while they are trained: too much strength puts them to sleep."""
+"""Watching the latent units of a training: too high a strength makes them fall asleep."""
 
 import warnings
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from gordium.networks import Autoencoder
 from gordium.training.pixels import as_floats
 
 LOOKS, IMAGES = 10, 64
-SHORTEST = 100  # steps; at first no unit is awake, which says nothing
+SHORTEST = 100  # shorter trainings are not watched: at first no unit is awake
 
 
 class SleepingUnits(UserWarning):
@@ -24,9 +24,9 @@ class SleepingUnits(UserWarning):
 
 
 class Watch:
-    """Looks at the units ten times in a run, and warns once when too few are awake.
+    """Looks at the units ten times in a run, and warns once if too few are awake.
 
-    That a unit falls asleep which no factor needs is what VAEs do; it is not worth a word.
+    It does not warn of units that fall asleep while enough others are awake: VAEs do that.
     """
 
     def __init__(self, method: Method, model: Autoencoder, dataset: Dataset, steps: int) -> None:
@@ -36,7 +36,7 @@ class Watch:
         self._looks, self._warned = 0, False
 
     def __call__(self, step: int) -> None:
-        """What happens at a row of the history."""
+        """Look at the units, if it is time to; called at each row of the history."""
         looks = LOOKS * step // self._steps
         if self._warned or looks == self._looks:
             return
@@ -45,7 +45,7 @@ class Watch:
         asleep = np.flatnonzero(self._were & ~awake)
         if awake.sum() < self._wanted and (len(asleep) or step == self._steps):
             self._warned = True
-            warnings.warn(self._words(step, awake, asleep), SleepingUnits, stacklevel=2)
+            warnings.warn(self._describe(step, awake, asleep), SleepingUnits, stacklevel=2)
         self._were = self._were | awake
 
     @cached_property
@@ -63,15 +63,16 @@ class Watch:
         finally:
             self._model.train(was_training)
 
-    def _words(self, step: int, awake: NDArray[np.bool_], asleep: NDArray[np.int64]) -> str:
+    def _describe(self, step: int, awake: NDArray[np.bool_], asleep: NDArray[np.int64]) -> str:
         names = f"unit{'s' * (len(asleep) > 1)} {', '.join(map(str, asleep))}"
         fell = f"{names} fell asleep by step {step}. " if len(asleep) else ""
         strength = self._method.primary
         now = f" (now {getattr(self._method, strength):g})" if strength else ""
         return (
             f"{fell}{awake.sum()} of {len(awake)} latent units are active after {step} steps, and "
-            f"the data set has {len(self._dataset.factors)} factors: the others say nothing of the "
-            f"image. A smaller {strength or 'strength'}{now} or longer training keeps more awake; "
+            f"the data set has {len(self._dataset.factors)} factors: the other units carry no "
+            f"information. A smaller {strength or 'strength'}{now} or longer training keeps more "
+            f"awake; "
             f"gordium.strength.suggest_strengths(dataset, {self._wanted}) names a range."
         )
 
@@ -79,6 +80,6 @@ class Watch:
 def watch_units(
     method: Method, model: Autoencoder, dataset: Dataset, steps: int
 ) -> Callable[[int], None] | None:
-    """The watch of a run whose units can fall asleep; none for others, or for a short one."""
+    """Return the watch of a run; None if its units cannot fall asleep or it is short."""
     can_sleep = method.stochastic and "model" in method.optimisers
     return Watch(method, model, dataset, steps) if can_sleep and steps >= SHORTEST else None

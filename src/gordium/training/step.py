@@ -1,4 +1,4 @@
-"""One step of any method: a batch is drawn, and each loss is followed by its update."""
+"""One step of any method: draw a batch, and after each of its losses make an update."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ class _Update(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """What the steps of a run are made of: what one sees, what it does, all that it changes."""
+    """The steps of a run: their number, the batch and the work of one, and the state it changes."""
 
     n: int
     draw: Callable[[int], Batch]
@@ -43,14 +43,21 @@ class Steps(NamedTuple):
     parts: dict[str, Part]
 
     def take(self, i: int) -> dict[str, Tensor]:
-        """Do step i and give its terms."""
+        """Do step i and return its terms."""
         return self.work(self.context(i), self.draw(i))
+
+    @property
+    def networks(self) -> list[nn.Module]:
+        """Encoder, decoder and, if there is one, the critic."""
+        critic = self.parts.get("critic")
+        others = [critic] if isinstance(critic, nn.Module) else []
+        return [self.model.encoder, self.model.decoder, *others]
 
 
 def training_task(
     method: Method, dataset: Dataset, settings: Settings, device: torch.device
 ) -> tuple[Autoencoder, Task]:
-    """A freshly built model, and the task that trains it."""
+    """Build a model, and the task that trains it."""
     steps = training_steps(method, dataset, settings, device)
     return steps.model, Task("training", steps.n, steps.take, steps.parts)
 
@@ -58,14 +65,14 @@ def training_task(
 def training_steps(
     method: Method, dataset: Dataset, settings: Settings, device: torch.device
 ) -> Steps:
-    """The steps that train a freshly built model."""
+    """Build a model, and the steps that train it."""
     chance = streams(settings.seed, device)
     size = Size(settings.latent_dim, dataset.image_shape, len(dataset.factors))
     model = _place(new_model(method, settings, dataset.image_shape, chance.weights), device)
     critic = method.critic(size, chance.weights)
     networks = Networks(model, None if critic is None else _place(critic, device))
-    updates = _updates(method, settings, networks)
-    draw = _drawing(method, dataset, settings, chance.data, model.encoder)
+    updates = _make_updates(method, settings, networks)
+    draw = _make_draw(method, dataset, settings, chance.data, model.encoder)
 
     def work(context: Context, batch: Batch) -> dict[str, Tensor]:
         terms: dict[str, Tensor] = {}
@@ -87,7 +94,7 @@ def training_steps(
 def new_model(
     method: Method, settings: Settings, image_shape: Sequence[int], weights: Generator
 ) -> Autoencoder:
-    """The method's model on the CPU; encoder, decoder and parts draw from one stream."""
+    """Build the method's model on the CPU; encoder, decoder and parts draw from one stream."""
     model = autoencoder(
         settings.architecture,
         image_shape,
@@ -101,7 +108,7 @@ def new_model(
     return model
 
 
-def _updates(method: Method, settings: Settings, networks: Networks) -> dict[str, _Update]:
+def _make_updates(method: Method, settings: Settings, networks: Networks) -> dict[str, _Update]:
     model = networks.model
     modules: dict[str, Iterable[nn.Module | None]] = {
         "model": (model,),
@@ -123,7 +130,7 @@ def _build(
     parts: nn.Module | None,
     rate: float | None,
 ) -> Optimizer:
-    """The optimiser, with the parameters of `parts` in a group of another `rate`, if any."""
+    """Build the optimiser; with a `rate`, the parameters of `parts` are a group of that rate."""
     apart = {id(p) for p in parts.parameters()} if parts is not None and rate is not None else set()
     optimiser = settings.build([p for p in parameters if id(p) not in apart])
     if others := [p for p in parameters if id(p) in apart]:
@@ -131,12 +138,12 @@ def _build(
     return optimiser
 
 
-def _drawing(
+def _make_draw(
     method: Method, dataset: Dataset, settings: Settings, key: Key, encoder: nn.Module
 ) -> Callable[[int], Batch]:
-    """What a step sees, as a pure function of the step."""
+    """Return the function that draws a step's batch; it depends on nothing but the step."""
     if method.pairing is not None:
-        return _pair_drawing(method.pairing, dataset, settings.batch_size, key, encoder)
+        return _make_pair_draw(method.pairing, dataset, settings.batch_size, key, encoder)
     passes = settings.epochs is not None
     batches = Batches(key, len(dataset), settings.batch_size, passes=passes)
     others = Batches(substream(key, 1), len(dataset), settings.batch_size, passes=passes)
@@ -150,7 +157,7 @@ def _drawing(
     return draw
 
 
-def _pair_drawing(
+def _make_pair_draw(
     pairing: Pairing, dataset: Dataset, batch_size: int, key: Key, encoder: nn.Module
 ) -> Callable[[int], Batch]:
     if batch_size % 2:
@@ -169,7 +176,7 @@ def _pair_drawing(
 
 
 def to_floats(images: Any, encoder: nn.Module) -> Tensor:
-    """A batch as floats on the encoder's device, in the layout that it reads fastest."""
+    """Convert a batch to floats on the encoder's device, in the layout that it reads fastest."""
     first = next(encoder.parameters(), None)
     device = torch.device("cpu") if first is None else first.device
     laid_out = direct.as_floats(images, encoder) if device.type == "cpu" else None

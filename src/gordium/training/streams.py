@@ -1,4 +1,4 @@
-"""Chance in a run: one stream each for data, weights and noise, so that none shifts another."""
+"""The random streams of a run: one each for data, weights and noise, independent of each other."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +14,7 @@ Key = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Streams:
-    """What a seed stands for: a key for the data, generators for weights and latent noise."""
+    """The streams of a seed: a key for the data, generators for weights and latent noise."""
 
     data: Key
     weights: Generator
@@ -22,7 +22,7 @@ class Streams:
 
 
 def streams(seed: int, device: torch.device | None = None) -> Streams:
-    """Independent streams of one seed; the noise is drawn on `device`."""
+    """Make the independent streams of a seed; noise is drawn on `device`."""
     data, weights, noise = np.random.SeedSequence(seed).spawn(3)
     key = tuple(int(word) for word in data.generate_state(4))
     return Streams(key, _generator(weights), _generator(noise, device))
@@ -41,10 +41,10 @@ def _generator(seeds: np.random.SeedSequence, device: torch.device | None = None
 
 @dataclass(frozen=True)
 class Batches:
-    """Which images a step sees: a pure function of key and step, so it needs no saving.
+    """The images of each step, which follow from key and step alone, so nothing needs saving.
 
-    Each image is drawn uniformly from all `n`; with `passes`, steps walk through a new random
-    order of all images in each epoch, and the last batch of an epoch may be smaller.
+    Each image is drawn uniformly from all `n`. With `passes`, each epoch goes through all images
+    in a new random order, and the last batch of an epoch may be smaller.
     """
 
     key: Key
@@ -53,11 +53,11 @@ class Batches:
     passes: bool = False
 
     def at(self, step: int) -> Integers:
-        """The images of a step."""
+        """The indices of a step's images."""
         if not self.passes:
             rng = np.random.default_rng((*self.key, step))
             return rng.integers(self.n, size=self.batch_size)
-        epoch, position = divmod(step, steps_per_epoch(self.n, self.batch_size))
+        epoch, position = divmod(step, -(-self.n // self.batch_size))
         start = position * self.batch_size
         return _order(self.key, epoch, self.n)[start : start + self.batch_size]
 
@@ -65,8 +65,3 @@ class Batches:
 @lru_cache(maxsize=2)  # a step may see a second batch
 def _order(key: Key, epoch: int, n: int) -> Integers:
     return np.random.default_rng((*key, epoch)).permutation(n)
-
-
-def steps_per_epoch(n: int, batch_size: int) -> int:
-    """How many batches show each image once."""
-    return -(-n // batch_size)
