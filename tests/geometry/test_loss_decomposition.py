@@ -84,7 +84,7 @@ def test_the_quadratic_part_is_variance_times_squared_slopes():
 
 def test_bad_input_is_refused():
     posterior = Posterior(tensor(3, 1), tensor(3, 1))
-    with pytest.raises(ValueError, match="as many rows; got 2 and 3"):
+    with pytest.raises(ValueError, match="equally many rows; got 2 and 3"):
         loss_decomposition(curved, tensor(2, 3), posterior, noise=chance())
     with pytest.raises(ValueError, match="n_samples must be at least 1; got 0"):
         loss_decomposition(curved, tensor(3, 3), posterior, noise=chance(), n_samples=0)

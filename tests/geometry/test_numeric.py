@@ -65,7 +65,7 @@ def test_traversals_of_a_numpy_decoder_are_its_images():
     ("decoder", "z", "text"),
     [
         (lambda z: torch.zeros(len(z), 4), Z, "Give z as a tensor to a decoder of tensors"),
-        (lambda z: np.zeros((len(z), 4), np.uint8), Z, "undo the rounding"),
+        (lambda z: np.zeros((len(z), 4), np.uint8), Z, "must not round images"),
         (lambda z: curved(z)[:1], Z, "a row for each of the 5 points"),
         (curved, Z.tolist(), "z must be a tensor or a NumPy array"),
         (curved, Z.astype(int), "z must hold real numbers"),

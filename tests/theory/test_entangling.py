@@ -166,7 +166,7 @@ def test_equal_rows_stay_equal():
 
 def test_codes_without_a_density_are_refused():
     rng = np.random.default_rng(0)
-    with pytest.raises(ValueError, match="columns \\[1\\] repeat few values in 50 different rows"):
+    with pytest.raises(ValueError, match="columns \\[1\\] take few values in 50 different rows"):
         entangle(np.column_stack([rng.normal(size=50), rng.integers(3, size=50)]))
     with pytest.raises(ValueError, match="2 codes; got \\(5, 1\\)"):
         entangle(rng.normal(size=(5, 1)))

@@ -1,6 +1,6 @@
-"""The geometry of decoders: any function from latent points (n, d) to images (n, ...) will do.
+"""The geometry of decoders, which are any functions from latent points (n, d) to images (n, ...).
 
-A data set with known factors is one too: `audit` looks at it as a decoder of its factors.
+A data set with known factors is one too: `audit` takes it as a decoder of its factors.
 """
 
 from gordium.geometry.activity import active_units, importance_order

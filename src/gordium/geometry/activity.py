@@ -23,9 +23,9 @@ def active_units(
 
 
 def importance_order(log_variances: ArrayLike) -> NDArray[np.int64]:
-    """Units by rising mean posterior variance, the most important first: Zietlow 2021 (13), (14).
+    """Order units by rising mean posterior variance: Zietlow et al. 2021, (13) and (14).
 
-    Of equal ones the lower number comes first.
+    So the most important unit comes first; of equal ones, the one with the lower number.
     """
     log_var = np.asarray(log_variances, dtype=np.float64)
     if log_var.ndim != 2 or 0 in log_var.shape:

@@ -1,4 +1,4 @@
-"""Angles between directions, and how far factors are principal components: a number in 0 to 1."""
+"""Angles between directions, and a score of how far factors are principal components."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -20,16 +20,17 @@ FLOOR = 1e-3
 def angles(first: ArrayLike, second: ArrayLike) -> Floats:
     """Angles in degrees, 0 to 90, between the columns of (n, p, a) and of (n, p, b): (n, a, b).
 
-    A direction has no sign. Those of a column of zeros are not numbers.
+    Directions have no sign. Angles to a column of zeros are NaN.
     """
     a, b = (_unit(np.asarray(x, dtype=np.float64)) for x in (first, second))
     return np.degrees(np.arccos(np.minimum(1.0, np.abs(a.swapaxes(1, 2) @ b))))
 
 
 def matched_angles(first: ArrayLike, second: ArrayLike) -> Floats:
-    """(n,): the mean angle between columns of (n, p, a) and of (n, p, b), each with its nearest.
+    """The mean angle (n,) between the columns of (n, p, a) and those of (n, p, b) matched to them.
 
-    One to one, so that cosines have the largest sum; a column of zeros is at 90 degrees.
+    Columns are matched one to one such that the sum of cosines is largest; a column of zeros is at
+    90 degrees to all others.
     """
     table = np.nan_to_num(angles(first, second), nan=90.0)
     cosines = np.cos(np.radians(table))
@@ -38,10 +39,10 @@ def matched_angles(first: ArrayLike, second: ArrayLike) -> Floats:
 
 
 def mean_angles(names: Sequence[str], units: ArrayLike, factors: ArrayLike) -> dict[str, float]:
-    """Mean angles by name, such as `units_to_factors`, of changes (n, p, d) at n points.
+    """Mean angles by name, such as `units_to_factors`, between changes (n, p, d) at n points.
 
-    `units` are those made by a decoder's units, `factors` by the data's factors; `decoder` and
-    `components` are the principal directions of the two.
+    `units` are the changes that a decoder's units make, `factors` those that the data's factors
+    make. In a name, `decoder` and `components` stand for the principal directions of the two.
     """
     sides = {
         "units": units,
@@ -54,39 +55,39 @@ def mean_angles(names: Sequence[str], units: ArrayLike, factors: ArrayLike) -> d
 
 
 def factor_distances(gram: ArrayLike, rng: np.random.Generator) -> Floats:
-    """|V - P(V)|_F of each (d, d) Gram matrix of (n, d, d), Rolinek 2019 (29), ties broken.
+    """|V - P(V)|_F of each Gram matrix in (n, d, d), Rolinek et al. 2019 (29), with ties broken.
 
-    Where singular values are equal, PCA has no preference within their space: there V is turned
-    at random, so that such points count as chance and not as what the eigensolver happens to
-    return. Equal means within 1 per cent.
+    Where singular values are equal (within 1 per cent), PCA has no preference within their space:
+    there V is rotated at random, so that such points count as chance and not as what the
+    eigensolver happens to return.
     """
     values, vectors = np.linalg.eigh(np.asarray(gram, dtype=np.float64))
     scale = np.sqrt(np.maximum(values, 0.0))
     tied = np.diff(scale, axis=1) <= NEAR * scale[:, 1:]
     for point in np.flatnonzero(tied.any(axis=1)):
-        for group in _groups(tied[point]):
+        for group in _find_ties(tied[point]):
             vectors[point][:, group] = vectors[point][:, group] @ rotations(1, len(group), rng)[0]
     return matrix_distance(_with_axes(vectors))
 
 
 @cache
 def chance_distance(d: int) -> float:
-    """The mean of |V - P(V)|_F over all rotations of d dimensions, by 20,000 draws."""
+    """The mean of |V - P(V)|_F over random rotations of d dimensions, from 20,000 draws."""
     return float(random_rotation_distances(d, n=CHANCE_DRAWS).mean())
 
 
 def alignment_score(distances: Floats, d: int) -> float:
-    """1 where factors are the principal components at every point; 0 at chance level or beyond."""
+    """1 if factors are the principal components at every point; 0 at chance level or beyond."""
     return max(0.0, 1.0 - float(np.mean(distances)) / chance_distance(d))
 
 
 def preference(gram: ArrayLike, rng: np.random.Generator) -> tuple[float, float]:
-    """By how many nats local PCA prefers its axes to random ones, and to the factors.
+    """By how many nats local PCA prefers its axes to random axes, and to the factors.
 
-    A VAE with latent axes Q pays sum_i log |J q_i| per point, least along the principal ones
-    (Rolinek 2019, Theorem 2). The first number is what random axes cost more than these, and
-    0 where all variances are equal; the second is what the factors cost more. Variances are
-    taken to be at least a thousandth of the mean one, so that no factor costs minus infinity.
+    A VAE with latent axes Q pays sum_i log |J q_i| per point, which is least for the principal
+    axes (Rolinek et al. 2019, Theorem 2). The first number is how much more random axes cost, 0
+    if all variances are equal; the second is how much more the factors cost. Variances count as
+    at least a thousandth of the mean one, so that no axis costs minus infinity.
     """
     g = np.asarray(gram, dtype=np.float64)
     d = g.shape[-1]
@@ -103,13 +104,13 @@ def _cost(g: Floats, q: Floats, floor: float) -> float:
 
 
 def rotations(n: int, d: int, rng: np.random.Generator) -> Floats:
-    """Orthogonal matrices (n, d, d), uniformly distributed."""
+    """Draw orthogonal matrices (n, d, d), uniformly distributed."""
     q, r = np.linalg.qr(rng.standard_normal((n, d, d)))
     return q * np.sign(np.einsum("nii->ni", r))[:, None, :]
 
 
-def _groups(tied: NDArray[np.bool_]) -> list[list[int]]:
-    """Runs of neighbouring values that are tied, of two or more."""
+def _find_ties(tied: NDArray[np.bool_]) -> list[list[int]]:
+    """Runs of two or more neighbouring values that are tied."""
     starts = np.flatnonzero(np.concatenate([[True], ~tied]))
     parts = np.split(np.arange(len(tied) + 1), starts[1:])
     return [part.tolist() for part in parts if len(part) > 1]

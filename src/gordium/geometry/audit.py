@@ -1,6 +1,6 @@
 """How far are the generating factors of a data set the local principal components of its images?
 
-The data set is a decoder of its standardised factors, so that its Jacobian, by differences on
+The data set is taken as a decoder of its standardised factors. Its Jacobian, from differences on
 the grid, has a distance to orthogonality like any decoder's (Rolinek et al. 2019, Eq. 29).
 """
 
@@ -35,13 +35,13 @@ RESAMPLES = 1000
 
 
 class Pair(NamedTuple):
-    """Two factors on their own: their score, and why.
+    """The score of two factors on their own, and the reasons for it.
 
-    `overlap` is the mean |cosine| between the changes of the image that they make; `angle` the
-    mean turn, 0 to 45 degrees, of the pair's principal directions away from them; `ratio` how
-    much more variance the first induces, as a ratio of standard deviations; `tied` the share of
-    points where the two principal deviations are within 10 per cent, so that PCA hardly prefers
-    any direction.
+    `overlap` is the mean |cosine| between the changes of the image that the two make; `angle` the
+    mean angle, 0 to 45 degrees, from these changes to the pair's principal directions; `ratio` the
+    ratio of the standard deviations that the two induce, the first over the second; `tied` the
+    share of points where the two principal deviations are within 10 per cent of each other, so
+    that PCA hardly prefers any direction.
     """
 
     first: str
@@ -55,11 +55,11 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Audit:
-    """The result: `score` with its 95 % bootstrap interval over points, and what it is made of.
+    """The result of an audit: `score` with its 95 % bootstrap interval over points, and its parts.
 
     `deviations` are how much the image changes per standard deviation of each factor, root mean
-    square over points. `steps` are None for a table of samples. `noise` is the known noise
-    energy that was taken off. `gain` and `lost` are in nats: see `preference`.
+    square over points. `steps` is None where there is no grid. `noise` is the energy of known
+    noise that was subtracted. `gain` and `lost` are in nats: see `preference`.
     """
 
     factors: tuple[Factor, ...]
@@ -93,7 +93,7 @@ class Audit:
 
 
 class Measured(NamedTuple):
-    """Gram matrices (n, k, k) of the Jacobians at n of `n_places` points."""
+    """The Gram matrices (n, k, k) of the Jacobians at n of `n_places` points."""
 
     grams: Floats
     n_places: int
@@ -104,11 +104,11 @@ class Measured(NamedTuple):
 def audit(
     dataset: Dataset, *, n: int = 2000, steps: Sequence[int] | None = None, seed: int = 0
 ) -> Audit:
-    """Audit `n` points drawn from the grid, or all if there are fewer.
+    """Measure how far factors are local principal components, at `n` random points or at all.
 
     `steps` is how far to look along each factor, in grid steps (default 1). Where there is no
-    grid, since factors are real or combinations are absent, each point is looked at through its
-    nearest neighbours.
+    grid, since factors are real or combinations are absent, a point is compared with its nearest
+    neighbours.
     """
     check_is_dataset(dataset)
     if n < 2:
@@ -116,7 +116,7 @@ def audit(
     if len(dataset.factors) < 2:
         raise ValueError(
             f"an audit compares factors; this data set has only {dataset.factors[0].name}. "
-            "Hold fewer."
+            "Hold fewer factors."
         )
     rng = np.random.default_rng(seed)
     if not dataset.is_grid:
@@ -131,7 +131,7 @@ def audit(
 def measure_grid(
     dataset: Dataset, n: int, rng: np.random.Generator, *, steps: Sequence[int] | None = None
 ) -> Measured:
-    """Differences on the grid; the known noise is taken off the diagonal, where it has a mean."""
+    """Measure differences on the grid; the mean effect of known noise is subtracted."""
     stencil = grid_stencil(dataset, steps)
     cells = stencil.draw(n, rng)
     noise = noise_energy(dataset, dataset.index_of(cells[:, :, CENTRE]))
@@ -141,7 +141,7 @@ def measure_grid(
 
 
 def measure_neighbours(dataset: Dataset, n: int, rng: np.random.Generator) -> Measured:
-    """Linear fits to the nearest neighbours of n samples."""
+    """Fit linear functions to the nearest neighbours of n samples."""
     total = len(dataset)
     at = rng.choice(total, size=min(n, total), replace=False)
     points, values = dataset[:]
@@ -151,7 +151,7 @@ def measure_neighbours(dataset: Dataset, n: int, rng: np.random.Generator) -> Me
 
 
 def summarise(factors: tuple[Factor, ...], measured: Measured, rng: np.random.Generator) -> Audit:
-    """All numbers of an audit from its Gram matrices."""
+    """Compute all numbers of an audit from its Gram matrices."""
     grams, d = measured.grams, len(factors)
     distances = factor_distances(grams, rng)
     gain, lost = preference(grams, rng)
@@ -184,7 +184,7 @@ def _grams(dataset: Dataset, stencil: Stencil, cells: Integers) -> Floats:
 
 
 def _interval(distances: Floats, d: int, rng: np.random.Generator) -> tuple[float, float]:
-    """The middle 95 % of the score over resampled points."""
+    """The central 95 % of the scores of resampled points."""
     draws = [rng.choice(distances, size=len(distances)) for _ in range(RESAMPLES)]
     low, high = np.quantile([alignment_score(draw, d) for draw in draws], (0.025, 0.975))
     return float(low), float(high)

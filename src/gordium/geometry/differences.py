@@ -1,4 +1,4 @@
-"""The Jacobian of a renderer, or of anything that images go into, by differences on the grid."""
+"""The Jacobian of images, or of any function of them, in the factors: by grid differences."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,13 +11,13 @@ from gordium.factors import Integers
 from gordium.geometry.stencils import Stencil
 
 Floats = NDArray[np.float32]
-# Factor values (n, k) to rows of numbers (n, p).
+# A function from factor values (n, k) to rows of numbers (n, p).
 Rows = Callable[[Integers], NDArray[Any]]
-BYTES = 1 << 26  # of Jacobians at once
+BYTES = 1 << 26  # of the Jacobians of one block
 
 
 def as_decoder(dataset: Dataset) -> Rows:
-    """The data set as a decoder of its factors: pixels in [0, 1], one row an image."""
+    """Return the data set as a function from factors to images: rows of pixels in [0, 1]."""
 
     def rows(values: Integers) -> Floats:
         images = dataset.images(dataset.index_of(values)).reshape(len(values), -1)
@@ -28,7 +28,7 @@ def as_decoder(dataset: Dataset) -> Rows:
 
 
 def factor_jacobians(rows: Rows, stencil: Stencil, cells: Integers) -> Floats:
-    """(m, p, k): the change of the rows per standard deviation of each factor, in each cell."""
+    """The change of the rows per standard deviation of each factor, in each cell: (m, p, k)."""
     columns = [_column(rows, stencil, cells, k) for k in range(len(stencil.arms))]
     return np.stack(columns, axis=2)
 
@@ -39,7 +39,7 @@ def _column(rows: Rows, stencil: Stencil, cells: Integers, k: int) -> Floats:
 
 
 def split_into_blocks(cells: Integers, width: int) -> Iterator[Integers]:
-    """The cells in parts whose Jacobians of `width` rows take bounded memory."""
+    """Split cells into blocks whose Jacobians of `width` rows take at most `BYTES`."""
     block = max(1, BYTES // (4 * width * cells.shape[1]))
     for start in range(0, len(cells), block):
         yield cells[start : start + block]

@@ -11,7 +11,7 @@ from gordium.geometry.orthogonality import matrix_distance, near_degenerate
 
 
 class Orthogonality(NamedTuple):
-    """The mean distance, the distance of each point, and how many points hardly determine it."""
+    """The mean distance, the distance at each point, and at how many V is hardly determined."""
 
     distance: float
     per_point: NDArray[np.float64]
@@ -21,12 +21,12 @@ class Orthogonality(NamedTuple):
 def distance_to_orthogonality(
     decoder: AnyDecoder, z: Points, *, units: Sequence[int] | None = None, chunk: int = CHUNK
 ) -> Orthogonality:
-    """DtO, Eq. (29): the mean over rows of z of |V - P(V)|_F, J = U S V^T being the Jacobian.
+    """DtO, Eq. (29): the mean over rows of z of |V - P(V)|_F, for the Jacobian J = U S V^T.
 
     All units count, as in the paper, or only `units`, e.g. the active ones: the columns of
-    passive units are noise, and so is V among them. V comes from J^T J, P(V) by linear
-    assignment. Where singular values nearly repeat V is arbitrary; such points are counted
-    (`near_degenerate`) and stay in the mean, as in the paper.
+    passive units are noise, and so are the rows of V that belong to them. V comes from J^T J,
+    P(V) from linear assignment. Where singular values nearly repeat, V is arbitrary; such points
+    are counted (see `near_degenerate`) and stay in the mean, as in the paper.
     """
     grams = gram_matrices(decoder, z, chunk=chunk).cpu().numpy()
     if units is not None:

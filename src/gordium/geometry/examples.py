@@ -1,4 +1,4 @@
-"""What factors and local principal components look like at a few points of a grid."""
+"""Pictures of what factors and local principal components change at a few grid points."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,10 +17,10 @@ Pixels = NDArray[np.float64]
 
 
 class Example(NamedTuple):
-    """One point: its image (h, w, c), and a change of it for each factor and component.
+    """The image (h, w, c) at a point, and the change that each factor and component makes.
 
-    Changes are (k, h, w, c), the longest one's largest pixel being 1; component k is the one
-    that is nearest to factor k, with its sign.
+    Changes are (k, h, w, c), scaled together so that the largest pixel is 1. Component k is the
+    one matched to factor k, with the same sign.
     """
 
     image: Pixels
@@ -31,7 +31,7 @@ class Example(NamedTuple):
 def examples(
     dataset: Dataset, *, n: int = 3, steps: Sequence[int] | None = None, seed: int = 0
 ) -> list[Example]:
-    """A few points of the grid, drawn by `seed`."""
+    """Draw `n` points of the grid by `seed`, and the changes there."""
     stencil = grid_stencil(dataset, steps)
     cells = stencil.draw(n, np.random.default_rng(seed))
     rows = as_decoder(dataset)
@@ -50,7 +50,7 @@ def examples(
 
 
 def _order_components(jacobian: Pixels, rotation: Pixels) -> Pixels:
-    """The components' changes (p, k), in the order and with the signs of the nearest factors."""
+    """The components' changes (p, k), in the order and with the signs of the matched factors."""
     changes: Pixels = jacobian @ rotation @ closest_signed_permutation(rotation).T
     return changes
 

@@ -1,7 +1,7 @@
-"""Jacobians of decoders, by forward mode: as many derivatives as latents, however many pixels.
+"""Jacobians of decoders by forward mode: one derivative per latent, however many pixels.
 
-Points z as a tensor go to a decoder of tensors. Points as a NumPy array go to a decoder of NumPy
-arrays, whose derivatives are central differences (`numeric`).
+If the points z are a tensor, so are the decoder's images. If they are a NumPy array, the decoder
+is a function of NumPy arrays, whose derivatives are central differences (see `numeric`).
 """
 
 from collections.abc import Callable, Iterator
@@ -32,10 +32,10 @@ def jacobian(
 def jacobian(decoder: Any, z: Points, *, chunk: int = CHUNK) -> Points:
     """d decoder / d z at each row of z (n, d): (n, ..., d), pixels in the decoder's shape.
 
-    The decoder must treat rows one by one: a batch norm in training mode does not. Of `chunk`
-    points at a time the network's activations are held, d + 1 times. Any function will do; a
-    model's `decode` and a plain sequence of layers are faster (see `layers`). Where z is a NumPy
-    array the decoder is a function of such arrays, and so is what is returned.
+    The decoder must treat rows independently, which a batch norm in training mode does not. Its
+    activations are held in memory d + 1 times for `chunk` points at a time. Any function will do;
+    a model's `decode` and a plain sequence of layers are faster (see `layers`). If z is a NumPy
+    array, the decoder is a function of such arrays, and the result is one too.
     """
     found: Tensor | None = None
     for start, part in _parts(decoder, z, chunk):
@@ -48,7 +48,7 @@ def jacobian(decoder: Any, z: Points, *, chunk: int = CHUNK) -> Points:
 
 
 def gram_matrices(decoder: AnyDecoder, z: Points, *, chunk: int = CHUNK) -> Tensor:
-    """J^T J at each row of z, in double precision: (n, d, d); no Jacobian is kept."""
+    """J^T J at each row of z, in double precision: (n, d, d); Jacobians are not kept."""
     grams = []
     for _, part in _parts(decoder, z, chunk):
         columns = part.flatten(2).double()
@@ -67,7 +67,7 @@ def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[tuple[int, Tensor]]:
     is_module = isinstance(getattr(decoder, "__self__", decoder), torch.nn.Module)
     if is_module and not isinstance(z, Tensor):
         raise TypeError(
-            "z is a NumPy array and the decoder a module of PyTorch, which takes tensors: give "
+            "z is a NumPy array, but the decoder is a module of PyTorch, which takes tensors: give "
             "torch.from_numpy(z), in the dtype and on the device of its weights."
         )
     if not isinstance(chunk, int) or chunk < 1:
@@ -83,7 +83,7 @@ def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[tuple[int, Tensor]]:
 
 
 def check_points(z: Any) -> None:
-    """Latent points are (n, d), a tensor or a NumPy array of real numbers."""
+    """Refuse latent points that are not a tensor or NumPy array (n, d) of real numbers."""
     if not isinstance(z, Tensor | np.ndarray):
         raise TypeError(f"z must be a tensor or a NumPy array (n, d); got {type(z).__name__}.")
     if z.ndim != 2 or 0 in z.shape:
@@ -106,7 +106,7 @@ def _derivatives(decoder: Decoder, z: Tensor, chunk: int) -> Iterator[Tensor]:
 
 
 def _columns(decoder: Decoder, z: Tensor) -> Tensor:
-    """All d directional derivatives along the axes (n, d, ...); the images are decoded once."""
+    """The derivatives along all d axes (n, d, ...); the images are decoded once."""
     axes = torch.eye(z.shape[1], dtype=z.dtype, device=z.device)
     directions = axes[:, None, :].expand(-1, *z.shape)
 
@@ -117,7 +117,7 @@ def _columns(decoder: Decoder, z: Tensor) -> Tensor:
 
 
 class ColumnPictures(NamedTuple):
-    """`pictures` (n, d, h, w, c) in [-1, 1], 0 for no change; `scales` (n,) is what 1 stands for.
+    """`pictures` (n, d, h, w, c) in [-1, 1], and `scales` (n,), the change that 1 stands for.
 
     All units of a point share its scale, so that weak ones look weak.
     """

@@ -1,4 +1,4 @@
-"""Derivatives pushed through known layers by hand: all d of all points are one batch of images."""
+"""Pushing derivatives through known layers: all d of all points are one batch of images."""
 
 from collections.abc import Callable, Sequence
 from itertools import takewhile
@@ -15,11 +15,11 @@ from gordium.networks.likelihoods import pass_through
 
 Layer = Callable[[Tensor], Tensor]
 
-FEW = 8  # output channels that oneDNN pads others up to
+FEW = 8  # oneDNN pads fewer output channels up to this number
 
 
 def list_layers(decoder: Layer) -> list[Layer] | None:
-    """The layers of a model's `decode`, or of a sequence of layers; None if not all are known."""
+    """The layers of a model's `decode` or of a sequence of layers; None if some is unknown."""
     network: Any = decoder
     last: list[Layer] = []
     if getattr(decoder, "__func__", None) is Autoencoder.decode:
@@ -34,8 +34,8 @@ def list_layers(decoder: Layer) -> list[Layer] | None:
 def push(layers: Sequence[Layer], z: Tensor) -> Tensor:
     """The derivatives (n, d, ...) along all d axes at each row of z (n, d).
 
-    A linear layer acts on derivatives as on values, but for its bias; a pointwise one multiplies
-    them by its slope. Convolutions go through the direct kernels, if these are for them.
+    A linear layer acts on derivatives as on values, but without its bias; a pointwise one
+    multiplies them by its slope. Convolutions use the direct kernels where these can.
     """
     n, d = z.shape
     axes = torch.eye(d, dtype=z.dtype, device=z.device)
@@ -59,13 +59,13 @@ def push(layers: Sequence[Layer], z: Tensor) -> Tensor:
 
 
 def convolve_transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | None) -> Tensor:
-    """The layer with another bias by PyTorch; few output channels by way of an equal convolution.
+    """Apply the layer with this bias; with few output channels, by an equivalent convolution.
 
     With kernel 4, stride 2 and padding 1, pixels 2m - 1 and 2m of a line see the inputs m - 1 and m
-    and no others. So a 2 x 2 convolution gives them all at once, as four times as many channels,
-    where oneDNN pads few channels with others that are thrown away.
+    and no others. So a 2 x 2 convolution computes them all at once, as four times as many
+    channels. This is faster, since oneDNN pads few channels with others that it throws away.
     """
-    x = x.contiguous(memory_format=torch.channels_last)  # faster, however weights are stored
+    x = x.contiguous(memory_format=torch.channels_last)  # faster for any layout of the weights
     if not (_doubles(layer) and layer.out_channels < FEW and x.device.type == "cpu"):
         return F.conv_transpose2d(
             x,
@@ -82,7 +82,7 @@ def convolve_transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | Non
     kernel = kernel.contiguous(memory_format=torch.channels_last)
     blocks = F.conv2d(x, kernel, None if bias is None else bias.repeat(4), padding=1)
     blocks = blocks.movedim(1, -1).unflatten(-1, (2, 2, -1))  # (n, rows, columns, 2, 2, channels)
-    pixels = blocks.transpose(2, 3).flatten(3, 4).flatten(1, 2)  # several times F.pixel_shuffle
+    pixels = blocks.transpose(2, 3).flatten(3, 4).flatten(1, 2)  # much faster than pixel_shuffle
     return pixels.movedim(-1, 1)[..., 1:-1, 1:-1]
 
 
@@ -108,7 +108,7 @@ def _is_known(layer: Layer) -> bool:
 
 
 def _key(layer: Layer) -> Any:
-    """The exact type of a module, whose subclasses may do anything else; a function itself."""
+    """A module's exact type, as subclasses may behave differently; a function itself."""
     return type(layer) if isinstance(layer, nn.Module) else layer
 
 
@@ -116,7 +116,7 @@ def _is_hooked(module: nn.Module) -> bool:
     return bool(module._forward_hooks or module._forward_pre_hooks)
 
 
-# Slopes as functions of the outputs.
+# The slopes of pointwise layers, as functions of their outputs.
 POINTWISE: dict[Any, Layer] = {
     nn.ReLU: lambda y: (y > 0).to(y.dtype),
     nn.Tanh: lambda y: 1 - y * y,

@@ -12,10 +12,11 @@ Floats = NDArray[np.float64]
 
 
 class LocalPCA(NamedTuple):
-    """The largest variance first. Directions have length 1, or 0 where there is no variance.
+    """The principal components at n points, the largest variance first.
 
-    `variances` (n, k); `rotations` (n, k, k), a column for each component: its mixture of the
-    factors; `directions` (n, p, k), a column for each component: its change of the image.
+    `variances` are (n, k). A column of `rotations` (n, k, k) is a component's mixture of the
+    factors; a column of `directions` (n, p, k) is its change of the image, with length 1, or 0
+    where there is no variance.
     """
 
     variances: Floats
@@ -38,10 +39,10 @@ def local_pca(jacobians: ArrayLike) -> LocalPCA:
 def neighbour_jacobians(
     points: ArrayLike, factors: ArrayLike, at: Integers, *, neighbours: int = 50
 ) -> Floats:
-    """(m, p, k): the slope of the points (n, p) in the factors (n, k) around the rows `at`.
+    """The slope (m, p, k) of the points (n, p) in the factors (n, k) around the rows `at`.
 
-    A linear fit to the nearest rows in the space of standardised factors: for samples that lie
-    on no grid. Slopes are per standard deviation of a factor.
+    It is a linear fit to the nearest rows in the space of standardised factors, for samples that
+    are not on a grid. Slopes are per standard deviation of a factor.
     """
     x, w = np.asarray(points, dtype=np.float64), np.asarray(factors, dtype=np.float64)
     if not w.shape[1] < neighbours <= len(w):

@@ -1,4 +1,4 @@
-"""What reconstruction loses by the mean code, and what by noise (Rolinek et al. 2019)."""
+"""How much reconstruction loss comes from mean codes, and how much from noise (Rolinek 2019)."""
 
 from typing import NamedTuple
 
@@ -18,8 +18,8 @@ Floats = NDArray[np.float64]
 class LossDecomposition(NamedTuple):
     """Squared errors of each sample, (n,) each.
 
-    `total` is L_rec (11), `deterministic` (13), `stochastic` (14) and `quadratic` (17). By
-    Proposition 4 the second and third sum to the first if decoding is unbiased: (15).
+    `total` is L_rec (11), `deterministic` is (13), `stochastic` (14) and `quadratic` (17). By
+    Proposition 4 the second and third add up to the first if decoding is unbiased: (15).
     """
 
     total: Floats
@@ -44,13 +44,14 @@ def loss_decomposition(
     """
     if len(x) != len(posterior.mean):
         raise ValueError(
-            f"x and the posterior must have as many rows; got {len(x)} and {len(posterior.mean)}."
+            f"x and the posterior must have equally many rows; got {len(x)} and "
+            f"{len(posterior.mean)}."
         )
     check_least(1, n_samples=n_samples)
     with torch.no_grad():
+        slices = [slice(start, start + chunk) for start in range(0, len(x), chunk)]
         parts = [
-            _part(decoder, x[rows], _rows(posterior, rows), noise, n_samples)
-            for rows in _slices(len(x), chunk)
+            _losses(decoder, x[rows], _select(posterior, rows), noise, n_samples) for rows in slices
         ]
     grams = gram_matrices(decoder, posterior.mean, chunk=chunk)
     quadratic = (grams * _covariance(posterior)).sum(dim=(1, 2))
@@ -58,10 +59,10 @@ def loss_decomposition(
     return LossDecomposition(total, deterministic, stochastic, quadratic.cpu().numpy())
 
 
-def _part(
+def _losses(
     decoder: Decoder, x: Tensor, posterior: Posterior, noise: Generator, n_samples: int
 ) -> Tensor:
-    """(3, n): total, deterministic and stochastic loss."""
+    """Total, deterministic and stochastic loss of each row: (3, n)."""
     plain = decoder(posterior.mean)
     deterministic = _squared_error(plain, x)
     total, stochastic = torch.zeros_like(deterministic), torch.zeros_like(deterministic)
@@ -83,10 +84,6 @@ def _covariance(posterior: Posterior) -> Tensor:
     return root @ root.mT
 
 
-def _slices(n: int, chunk: int) -> list[slice]:
-    return [slice(start, start + chunk) for start in range(0, n, chunk)]
-
-
-def _rows(posterior: Posterior, rows: slice) -> Posterior:
+def _select(posterior: Posterior, rows: slice) -> Posterior:
     mean, log_variance, cholesky = posterior
     return Posterior(mean[rows], log_variance[rows], None if cholesky is None else cholesky[rows])

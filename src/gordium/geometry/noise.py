@@ -1,4 +1,4 @@
-"""How much of an image is noise that a data set is known to add."""
+"""The energy of the noise that a data set is known to add to its images."""
 
 import numpy as np
 
@@ -9,10 +9,10 @@ MANY = 500
 
 
 def noise_energy(dataset: Dataset, indices: Integers) -> float:
-    """The variance of an image's known noise, summed over pixels: 0 if none was added.
+    """The variance of an image's known noise, summed over pixels; 0 if none was added.
 
-    Known is the noise of `Noisy`: half the mean squared difference to the same data set with
-    another seed is its variance, folding at black and white included.
+    `Noisy` adds known noise. Its variance, with the folding at black and white, is half the mean
+    squared difference to the same data set with another seed.
     """
     other = dataset.with_fresh_noise()
     if other.declaration == dataset.declaration:

@@ -17,23 +17,23 @@ NEGLIGIBLE = 1e-4
 
 
 def matrix_distance(gram: ArrayLike) -> Floats:
-    """|V - P(V)|_F for each Gram matrix J^T J of (n, d, d): the summands of Rolinek 2019 (29).
+    """|V - P(V)|_F for each Gram matrix J^T J in (n, d, d): the summands of Rolinek 2019 (29).
 
     V has the singular vectors of J as columns. Their order and signs do not matter: changing
     them multiplies V and all signed permutations by one signed permutation. Where singular
-    values repeat, V is not determined and is what the eigensolver returns; see
-    `near_degenerate`. Ties do not matter: |V - P|^2 is 2d - 2 sum of |V_ij| over the support
-    of P, so the P that is nearest in L1 is nearest in this norm too.
+    values repeat, V is not determined and is what the eigensolver returns (see
+    `near_degenerate`). Nor does it matter which of several nearest P is taken: |V - P|^2 is
+    2d - 2 sum of |V_ij| over the support of P, so all have the same distance in this norm too.
     """
     vectors = np.linalg.eigh(_check_gram(gram))[1]
     return np.array([np.linalg.norm(v - closest_signed_permutation(v)) for v in vectors])
 
 
 def near_degenerate(gram: ArrayLike, *, tolerance: float = NEAR) -> NDArray[np.bool_]:
-    """Which of (n, d, d) Gram matrices hardly determine V: (n,) of bool.
+    """Whether each Gram matrix in (n, d, d) hardly determines V: (n,) of bool.
 
-    So it is where two neighbouring singular values a >= b have a - b <= tolerance * a, or
-    differ by at most 1e-4 of the largest one, which two passive units do.
+    This is so if two neighbouring singular values a >= b have a - b <= tolerance * a, or differ
+    by at most 1e-4 of the largest one, as those of two passive units do.
     """
     if not 0 <= tolerance < 1:
         raise ValueError(f"tolerance must lie in [0, 1); got {tolerance}.")
@@ -46,9 +46,9 @@ def closest_signed_permutation(matrix: ArrayLike) -> Floats:
     """The signed permutation P with the least sum |V - P| for V with entries in [-1, 1].
 
     It solves the mixed-integer programme (S75): that programme's P+ and P- sum to a permutation
-    matrix, so P has one entry +-1 in each row and column, and D is |V - P|. Of the two signs
-    that of V_ij is never worse, and costs 1 - |V_ij| in place of |V_ij|. So the objective is
-    sum |V| + d - 2 sum of |V_ij| over the support: an assignment that maximises the last sum.
+    matrix, so P has one entry +-1 in each row and column, and D is |V - P|. The sign of V_ij is
+    never worse than the other, and costs 1 - |V_ij| in place of |V_ij|. So the objective is
+    sum |V| + d - 2 sum of |V_ij| over the support, and an assignment maximises the last sum.
     """
     v = np.asarray(matrix, dtype=np.float64)
     rows, columns = linear_sum_assignment(np.abs(v), maximize=True)

@@ -1,4 +1,4 @@
-"""Where on a data set's grid to look, and how far along each factor."""
+"""Choosing points of a data set's grid, and how far to look along each factor."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ LOOKS = 32
 
 
 def grid_stencil(dataset: Dataset, steps: Sequence[int] | None = None) -> Stencil:
-    """The arms of all factors of a grid, one grid step long or as many as are given."""
+    """The stencil of a grid, with arms of one grid step or as many as are given."""
     check_grid(dataset)
     factors = dataset.factors
     steps = steps if steps is not None else (1,) * len(factors)
@@ -26,9 +26,9 @@ def grid_stencil(dataset: Dataset, steps: Sequence[int] | None = None) -> Stenci
 
 
 def steps_within(dataset: Dataset, radius: Sequence[float]) -> tuple[int, ...]:
-    """The whole grid steps nearest to a radius in standard deviations of each factor.
+    """The whole numbers of grid steps nearest to a radius in standard deviations of each factor.
 
-    At least one, and at most what a factor has room for.
+    They are at least one, and at most what a factor has room for.
     """
     check_grid(dataset)
     found = []
@@ -41,21 +41,21 @@ def steps_within(dataset: Dataset, radius: Sequence[float]) -> tuple[int, ...]:
 
 
 def check_grid(dataset: Dataset) -> None:
-    """Refuse a table of samples, and factors that do not vary."""
+    """Refuse a data set with real factors, and factors that do not vary."""
     for factor in dataset.factors:
         if factor.kind == "continuous":
             raise ValueError(
-                f"factor {factor.name} is a real number: there is no grid and there are no grid "
-                "steps. Look through nearest neighbours, which needs no radius."
+                f"factor {factor.name} is a real number, so there is no grid with grid steps. An "
+                "audit without a radius compares nearest neighbours instead."
             )
         if factor.size < 2:
             raise ValueError(f"factor {factor.name} takes a single value; hold it.")
 
 
 def circle_lengths(dataset: Dataset) -> list[int | None]:
-    """How many values each circular factor takes before it repeats itself; None for others.
+    """The number of different values of each circular factor; None for other factors.
 
-    One less than its size where the last value shows the first one again, as orientation does
+    It is one less than the size if the last value shows the first one again, as orientation does
     in dSprites. Noise and learned changes are left out of the comparison.
     """
     clean = dataset.clean
@@ -70,7 +70,7 @@ def _is_circle(factor: Factor) -> bool:
 
 
 def _ends_where_it_began(dataset: Dataset, k: int) -> bool:
-    """Whether the last value's images are the first one's, compared with the second one's."""
+    """Whether the last value's images are far nearer to the first one's than the second's are."""
     rng = np.random.default_rng(0)
     values = np.stack([rng.integers(f.size, size=LOOKS) for f in dataset.factors], axis=1)
     images = []

@@ -1,4 +1,4 @@
-"""The polarised regime: units either carry information or copy the prior (Rolinek et al. 2019)."""
+"""The polarised regime, in which a unit carries information or copies the prior (Rolinek 2019)."""
 
 from typing import NamedTuple
 
@@ -24,9 +24,9 @@ def polarised_regime(
 ) -> PolarisedRegime:
     """L_KL (4), its approximation by active units (10), and their relative error (30).
 
-    Definition 1 draws no line between active and passive; here a unit is active if its mean
-    variance is below `threshold` (Zietlow et al. 2021, 5.3). Where both losses are 0, so is
-    the error.
+    Definition 1 gives no threshold between active and passive; here a unit is active if its mean
+    variance is below `threshold` (Zietlow et al. 2021, 5.3). If both losses are 0, so is the
+    error.
     """
     mu = np.asarray(means, dtype=np.float64)
     log_var = np.asarray(log_variances, dtype=np.float64)
@@ -46,11 +46,11 @@ def polarised_regime(
 
 
 def polarised_share(steps: ArrayLike, deltas: ArrayLike, *, below: float = 0.03) -> float:
-    """The fraction of training in which Delta_KL stays `below` until the end: Table 1.
+    """The fraction of training during which Delta_KL stays `below` until the end: Table 1.
 
-    `steps` at which `deltas` were taken rise, and the last one ends the training. Time counts
-    from the first record after which no delta reaches `below`, so a coarse record errs on the
-    low side.
+    `deltas` were recorded at the rising `steps`, the last of which ends the training. Time counts
+    from the first record after which no delta reaches `below`, so few records give too low a
+    fraction rather than too high.
     """
     at = np.asarray(steps, dtype=np.float64)
     values = np.asarray(deltas, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""How far a trained VAE's posterior noise reaches, measured in the generating factors."""
+"""How far a VAE's posterior noise reaches, measured in the generating factors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,19 +12,19 @@ from gordium.geometry.places import grid_stencil
 from gordium.geometry.stencils import CENTRE
 
 Floats = NDArray[np.float64]
-# Images (n, c, h, w) to the means and standard deviations (n, d) of their posteriors.
+# A function from images (n, c, h, w) to means and standard deviations (n, d) of posteriors.
 Posterior = Callable[[NDArray[Any]], tuple[NDArray[Any], NDArray[Any]]]
 
 
 def posterior_radius(
     posterior: Posterior, dataset: Dataset, *, n: int = 200, seed: int = 0
 ) -> Floats:
-    """The step of each factor, in its standard deviations, that moves codes by one of theirs.
+    """The step of each factor that moves codes by one standard deviation of their posterior.
 
-    For factor k it is 1 / |S^-1 dmu/dw_k| with the posterior's deviations S at the point and
-    the slope of its mean by central differences over one grid step: the median over `n` points.
-    Passive units have slopes near 0 and count for nothing. Infinite for a factor that no code
-    holds.
+    Steps are in standard deviations of the factor. For factor k it is the median over `n` points
+    of 1 / |S^-1 dmu/dw_k|, with the posterior's deviations S at the point and the slope of its
+    mean by central differences over one grid step. Passive units have slopes near 0 and hardly
+    count. The step is infinite for a factor that no code depends on.
     """
     stencil = grid_stencil(dataset)
     cells = stencil.draw(n, np.random.default_rng(seed))

@@ -1,4 +1,4 @@
-"""The distance to orthogonality by chance: three meanings of a random decoder."""
+"""The distance to orthogonality of random decoders, in three meanings of the word."""
 
 from collections.abc import Callable
 
@@ -18,11 +18,11 @@ Floats = NDArray[np.float64]
 def random_matrix_distances(
     n_outputs: int, latent_dim: int, *, n: int = 100, seed: int = 0
 ) -> Floats:
-    """Of `n` matrices (n_outputs, latent_dim) with entries uniform in [0, 1].
+    """The distances of `n` matrices (n_outputs, latent_dim) with entries uniform in [0, 1].
 
     The paper does not say what the random decoders of its Table 2 are; these come within 0.02
-    of all its numbers. As their columns have positive means, the first singular vector lies
-    near a diagonal: they are farther from the axes than `random_rotation_distances`.
+    of all its numbers. Their columns have positive means, so the first singular vector lies
+    near a diagonal, and distances are larger than those of `random_rotation_distances`.
     """
     _check(n, n_outputs, latent_dim)
     rng = np.random.default_rng(seed)
@@ -31,7 +31,7 @@ def random_matrix_distances(
 
 
 def random_rotation_distances(latent_dim: int, *, n: int = 1000, seed: int = 0) -> Floats:
-    """Of `n` matrices whose V is drawn uniformly: no axis of the latent space is preferred."""
+    """The distances of `n` matrices with uniformly random V: no latent axis is preferred."""
     _check(n, latent_dim)
     if latent_dim == 1:
         return np.zeros(n)
@@ -43,7 +43,7 @@ def random_rotation_distances(latent_dim: int, *, n: int = 1000, seed: int = 0) 
 def random_decoder_distances(
     make: Callable[[Generator], Decoder], z: Tensor, *, n: int = 10, seed: int = 0
 ) -> Floats:
-    """Of `n` untrained networks, built by `make` from a generator; means over the rows of z."""
+    """The distances of `n` untrained networks that `make` builds, as means over the rows of z."""
     _check(n)
     generator = torch.Generator().manual_seed(seed)
     decoders = (make(generator) for _ in range(n))

@@ -1,8 +1,8 @@
 """Which images are compared to see what a factor does around a point of the grid.
 
-A factor has two ends around a point: one step down and one up (central differences: forward
-ones share the point's own image, and with it the noise of that image), around the circle if
-it is circular. One without an order, or with two values only, has a pair of values as its ends.
+A factor has two ends around a point, one step down and one step up, around the circle if it is
+circular. (Forward differences would all contain the point's own image, and its noise.) A factor
+without an order, or with only two values, has a pair of its values as ends.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,10 +18,10 @@ LOW, CENTRE, HIGH = range(3)
 
 @dataclass(frozen=True)
 class Arm:
-    """The ends of one factor: `values` (c, 3) are low, centre and high, one row a place.
+    """The ends of one factor: each row of `values` (c, 3) is low, centre and high at one place.
 
     `weight` turns a difference of two images into a change per standard deviation of the factor.
-    In a pair the centre is its first value.
+    In a pair, the first value is also the centre.
     """
 
     values: Integers
@@ -30,9 +30,9 @@ class Arm:
 
 
 def arm(factor: Factor, *, step: int = 1, period: int | None = None) -> Arm:
-    """The ends of a factor; `step` is how far they lie from the centre, if it has one.
+    """Make the arm of a factor; `step` is the distance of its ends from the centre.
 
-    A circle of `period` values may be shorter than the factor, whose other values repeat it.
+    `period` is the number of different values of a circular factor whose last ones repeat.
     """
     size = period or factor.size
     if is_paired(factor):
@@ -50,12 +50,12 @@ def arm(factor: Factor, *, step: int = 1, period: int | None = None) -> Arm:
 
 
 def is_paired(factor: Factor) -> bool:
-    """Whether any two values are neighbours; so are those of a circle of three."""
+    """Whether any two values are neighbours: no order, two values, or a circle of three."""
     return factor.kind == "nominal" or factor.size <= (3 if factor.kind == "circular" else 2)
 
 
 def longest_step(factor: Factor, period: int | None = None) -> int:
-    """Ends within the range, or at most half a circle apart."""
+    """The longest step with ends within the range, or at most half a circle apart."""
     size = period or factor.size
     return max(1, size // 4) if factor.kind == "circular" else max(1, (size - 1) // 2)
 
@@ -80,8 +80,8 @@ class Stencil:
     def ends(self, cells: Integers, k: int) -> Iterator[tuple[Integers, Integers]]:
         """Factor values (m, k) of the low and the high end of factor k.
 
-        Pairs have several: the other pairs take both their values, so that two pairs share no
-        image that would count with one sign.
+        A pair has several such: the factors of the other pairs take both their values in turn, so
+        that the differences of two pairs do not share an image with one sign only.
         """
         others = self._pairs_beside(k)
         for corner in product((LOW, HIGH), repeat=len(others)):
@@ -93,7 +93,7 @@ class Stencil:
             yield low, high
 
     def noise_gain(self) -> Sequence[float]:
-        """What noise of energy 1 in each image adds to the squared length of each difference."""
+        """What noise of energy 1 in each image adds to each factor's squared change."""
         return [2 * a.weight**2 / 2 ** len(self._pairs_beside(k)) for k, a in enumerate(self.arms)]
 
     def _pairs_beside(self, k: int) -> list[int]:

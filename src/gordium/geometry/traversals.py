@@ -1,4 +1,4 @@
-"""What a decoder draws when one or two latent units move and the others stay."""
+"""Images that a decoder draws while one or two latent units move and the others stay."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from gordium.geometry.jacobian import AnyDecoder, Points
 def traversals(
     decoder: AnyDecoder, z: Points, values: ArrayLike, *, units: Sequence[int] | None = None
 ) -> NDArray[Any]:
-    """From one point z (d,): unit after unit takes the values; (units, values, ...) images."""
+    """From one point z (d,), let unit after unit take the values: images (units, values, ...)."""
     chosen = range(len(z)) if units is None else units
     point = _point(z)
     steps = torch.as_tensor(np.asarray(values), dtype=point.dtype, device=point.device)
@@ -29,7 +29,7 @@ def traversals(
 def plane_traversal(
     decoder: AnyDecoder, z: Points, values: ArrayLike, *, units: tuple[int, int]
 ) -> NDArray[Any]:
-    """Two units take all pairs of values: (values of the first, values of the second, ...)."""
+    """Let two units take all pairs of values: images (first's values, second's values, ...)."""
     if units[0] == units[1]:
         raise ValueError(f"two different units span a plane; got {units}.")
     point = _point(z)
@@ -50,5 +50,5 @@ def _point(z: Points) -> Tensor:
 
 @torch.no_grad()
 def _decode(decoder: Any, points: Tensor, z: Points) -> NDArray[Any]:
-    """Images of the points, which go to the decoder as z came: a tensor, or a NumPy array."""
+    """Decode the points, given to the decoder as what z is: a tensor or a NumPy array."""
     return decoder(points).cpu().numpy() if isinstance(z, Tensor) else decoder(points.numpy())

@@ -1,4 +1,4 @@
-"""The papers' propositions as small functions of arrays, one idea a file; nothing is trained."""
+"""The papers' propositions as small functions of arrays, one idea per file; no training."""
 
 from gordium.lookup import answer_at_the_border
 from gordium.theory import factor_analysis, prior_orientation, student_t_ica

@@ -1,4 +1,4 @@
-"""Isolating sources of variance: which rotation of the latent space is cheapest.
+"""Which rotation of the latent space is cheapest: the one that isolates sources of variance.
 
 Rolinek et al. 2019, Section 4.2 and Propositions 1 and S6.
 """
@@ -12,13 +12,13 @@ Array = NDArray[np.float64]
 
 
 def column_norm_product(matrix: Array) -> Array:
-    """col_Pi(M) = prod_j |M e_j|, what is left of the loss at the optimal noise (27)."""
+    """col_Pi(M) = prod_j |M e_j|, on which the loss depends at the optimal noise (27)."""
     product: Array = np.prod(column_norms(matrix), axis=-1)
     return product
 
 
 def volume(matrix: Array) -> Array:
-    """Volume of the image of the unit cube, which no rotation of the cube changes (28).
+    """The volume of the image of the unit cube, which no rotation of the cube changes (28).
 
     The product of the singular values, det^dagger(M) of (S37): a lower bound on col_Pi(M), met
     exactly where the columns are orthogonal (Proposition S6).
@@ -28,7 +28,7 @@ def volume(matrix: Array) -> Array:
 
 
 def largest_cosine(matrix: Array) -> Array:
-    """The largest |cos| of the angle between two columns: 0 if all are orthogonal."""
+    """The largest |cosine| between two columns; 0 if all are orthogonal."""
     unit = matrix / column_norms(matrix)[..., None, :]
     cosines = np.abs(np.swapaxes(unit, -1, -2) @ unit)
     d = matrix.shape[-1]
@@ -37,14 +37,14 @@ def largest_cosine(matrix: Array) -> Array:
 
 
 def has_orthogonal_columns(matrix: Array, *, tolerance: float = 1e-8) -> bool:
-    """(a) of Proposition 1, by Lemma S3(b): M^T M is diagonal."""
+    """Whether (a) of Proposition 1 holds, by Lemma S3(b): M^T M is diagonal."""
     return bool(largest_cosine(matrix) < tolerance)
 
 
 def preserves_axes(matrix: Array, *, tolerance: float = 1e-8) -> bool:
-    """(b) of Proposition 1: in the SVD M = U Sigma V^T, |V| is a permutation matrix.
+    """Whether (b) of Proposition 1 holds: in the SVD M = U Sigma V^T, |V| is a permutation.
 
-    The same as (a) if the singular values are distinct and none is zero; if they are not, V is
+    This is equivalent to (a) if the singular values are distinct and none is zero; otherwise V is
     not unique, and the one that is found here says little.
     """
     v = np.abs(np.linalg.svd(matrix, full_matrices=False)[2])
@@ -52,7 +52,7 @@ def preserves_axes(matrix: Array, *, tolerance: float = 1e-8) -> bool:
 
 
 def has_distinct_scales(matrix: Array, *, tolerance: float = 1e-8) -> bool:
-    """What Proposition 1 asks for: d distinct singular values, none of them zero.
+    """Whether Proposition 1's assumption holds: d distinct singular values, none of them zero.
 
     With fewer rows than columns there is always a zero among them.
     """
@@ -63,12 +63,12 @@ def has_distinct_scales(matrix: Array, *, tolerance: float = 1e-8) -> bool:
 
 
 def best_rotation(matrix: Array) -> Array:
-    """V that solves (27): the columns of M V^T are orthogonal and their product is `volume`."""
+    """V that solves (27): the columns of M V^T are orthogonal; their norms' product is `volume`."""
     v: Array = np.linalg.svd(matrix, full_matrices=False)[2]
     return v
 
 
 def rotation(angle: float) -> Array:
-    """R of an angle in radians, counter-clockwise (2, 2)."""
+    """The counter-clockwise rotation (2, 2) by an angle in radians."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s], [s, c]])

@@ -1,4 +1,4 @@
-"""Theorem 1 of Locatello et al. 2019: bijections that entangle and keep the distribution."""
+"""Theorem 1 of Locatello et al. 2019: bijections that entangle but keep the distribution."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ Floats = NDArray[np.float64]
 class Marginal(Protocol):
     """A distribution of real numbers with a density, such as a frozen one of scipy.stats.
 
-    Where it has `sf` and `isf` too, they are used above the median, which is more precise.
+    If it has `sf` and `isf` too, they are used above the median, where they are more precise.
     """
 
     def cdf(self, x: Any) -> Any:
-        """The chance of at most x."""
+        """The probability of at most x."""
 
     def ppf(self, q: Any) -> Any:
-        """The number below which a share q of the distribution lies."""
+        """The number below which a fraction q of the distribution lies."""
 
 
 def householder(n_dims: int, *, alpha: float = 0.25) -> Floats:
@@ -42,10 +42,10 @@ def householder(n_dims: int, *, alpha: float = 0.25) -> Floats:
 @final
 @dataclass(frozen=True, eq=False)
 class Entangling:
-    """f = g^-1 h^-1 A h g: g the marginals' cdfs, h the normal quantile function, A orthogonal.
+    """f = g^-1 h^-1 A h g with the marginals' cdfs g, the normal quantile function h, orthogonal A.
 
     If z has these independent marginals, so has f(z); yet every coordinate of f(z) depends on
-    every one of z. Rows are samples.
+    every coordinate of z, if A has no zeros. Rows are samples.
     """
 
     marginals: Sequence[Marginal]
@@ -72,7 +72,7 @@ class Entangling:
     def jacobian(self, z: ArrayLike) -> Floats:
         """d f_i / d z_j at each row, (n, d, d); the marginals need a `pdf`.
 
-        By the chain rule A_ij r_j(z) / r_i(f(z)), with r = p / phi(h g) the slope of h g.
+        By the chain rule it is A_ij r_j(z) / r_i(f(z)), where r = p / phi(h g) is the slope of h g.
         """
         y = self._to_normal(z)
         inward = self._slopes(np.asarray(z, dtype=np.float64), y)
@@ -112,11 +112,11 @@ def _from_normal(marginal: Marginal, y: Floats) -> Floats:
 
 
 def entangle(codes: ArrayLike, *, alpha: float = 0.25) -> NDArray[np.floating]:
-    """Codes (n, d) turned by f = g^-1 h^-1 A h g, with the codes' own marginals for g.
+    """Apply f = g^-1 h^-1 A h g to codes (n, d), with the codes' own marginals for g.
 
-    Each column keeps its values, in another order; each now depends on all columns. If the
-    columns were independent they still are, so that nothing that sees codes alone tells old
-    from new; the theorem says nothing of dependent ones. `alpha` chooses A, see `householder`.
+    Each column keeps its values, in another order, but now depends on all columns. If the columns
+    were independent, they still are, so the codes alone do not tell the old from the new; the
+    theorem says nothing about dependent columns. `alpha` chooses A, see `householder`.
     """
     z = np.asarray(codes)
     _check(z)
@@ -141,6 +141,6 @@ def _check(z: NDArray[np.generic]) -> None:
     few = [j for j, column in enumerate(z.T) if 2 * len(np.unique(column)) < n_rows]
     if few:
         raise ValueError(
-            f"code columns {few} repeat few values in {n_rows} different rows; the theorem needs "
-            "codes with a density. Add noise within each value's cell, or drop dead columns."
+            f"code columns {few} take few values in {n_rows} different rows; the theorem needs "
+            "codes with a density. Add a little noise to discrete codes, or drop constant ones."
         )

@@ -1,8 +1,8 @@
 """Factor analysis with mean-field variational inference in closed form.
 
 Stühmer et al. 2020, appendix B.1 to B.5: z ~ N(0, I), x ~ N(W z, D) with a diagonal D (Eq. 14).
-Everywhere `weights` is W (d, k), `noise` the diagonal of D (d,), and `second_moment` the mean
-of x x^T over the data (d, d), all that the data enter by; values are in nats per data point.
+Everywhere `weights` is W (d, k), `noise` is the diagonal of D (d,), and `second_moment` is the
+mean of x x^T (d, d), the only way in which the data enter; values are in nats per data point.
 """
 
 from typing import Any, NamedTuple
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.theory.columns import rotation
 from gordium.theory.linear_gaussian import hadamard_gap
 
 Array = NDArray[np.floating[Any]]
@@ -23,7 +24,7 @@ class MeanField(NamedTuple):
 
 
 class FreeEnergy(NamedTuple):
-    """The expected log-likelihood under q, the KL of q from the prior, and the weight of it."""
+    """The expected log-likelihood under q, the KL from q to the prior, and its weight beta."""
 
     reconstruction: float
     kl: float
@@ -31,7 +32,7 @@ class FreeEnergy(NamedTuple):
 
     @property
     def value(self) -> float:
-        """F_beta, the objective of the beta-VAE (Eq. 2); B.2 and B.5 have it divided by beta."""
+        """F_beta, the objective of the beta-VAE (Eq. 2); B.2 and B.5 divide it by beta."""
         return self.reconstruction - self.beta * self.kl
 
 
@@ -43,12 +44,12 @@ def log_likelihood(weights: Array, noise: Array, second_moment: Array) -> float:
 
 
 def posterior_precision(weights: Array, noise: Array, beta: float = 1.0) -> Array:
-    """The inverse covariance of p(z | x) (Eq. 15), of likelihoods to the power M = 1 / beta."""
+    """The inverse covariance of p(z | x) (Eq. 15), with the likelihood to the power 1 / beta."""
     return weights.T @ (weights / noise[:, None]) / beta + np.eye(weights.shape[1])
 
 
 def mean_field(weights: Array, noise: Array, beta: float = 1.0) -> MeanField:
-    """The best factorised q (B.2): the posterior's mean, and its precisions on the diagonal."""
+    """The best factorised q (B.2), with the posterior's mean and the diagonal of its precision."""
     precision = posterior_precision(weights, noise, beta)
     recognition = np.linalg.solve(precision, (weights / noise[:, None]).T) / beta
     return MeanField(recognition, 1 / np.diag(precision))
@@ -57,9 +58,9 @@ def mean_field(weights: Array, noise: Array, beta: float = 1.0) -> MeanField:
 def free_energy(
     weights: Array, noise: Array, second_moment: Array, *, q: MeanField, beta: float = 1.0
 ) -> FreeEnergy:
-    """Both terms at any Gaussian q whose mean is linear in x.
+    """Both terms of F_beta for any Gaussian q whose mean is linear in x.
 
-    Eq. 16, which has the first divided by beta, and the equation after it.
+    They are Eq. 16, which divides the first by beta, and the equation after it.
     """
     residual = np.eye(len(weights)) - weights @ q.recognition
     misfit = np.einsum("ij,jk,ik->i", residual, second_moment, residual)
@@ -79,10 +80,10 @@ def best_free_energy(
 
 
 def posterior_gap(weights: Array, noise: Array, beta: float = 1.0) -> float:
-    """KL(q || p(z | x)) at the best factorised q: what Eq. 4 takes from the log-likelihood.
+    """KL(q || p(z | x)) at the best factorised q, which Eq. 4 subtracts from the log-likelihood.
 
-    Half of sum_k log L_kk - log det L for the posterior's precision L (Hadamard's inequality):
-    the same for all x, and 0 if and only if the columns of D^(-1/2) W are orthogonal.
+    It is (sum_k log L_kk - log det L) / 2 for the posterior's precision L: the same for all x, and
+    0 if and only if the columns of D^(-1/2) W are orthogonal (Hadamard's inequality).
     """
     return hadamard_gap(posterior_precision(weights, noise, beta))
 
@@ -90,22 +91,21 @@ def posterior_gap(weights: Array, noise: Array, beta: float = 1.0) -> float:
 def turn(weights: Array, angle: float) -> Array:
     """W times a rotation of the first two latent units by `angle` (radians).
 
-    B.3 writes R(theta) W; it is the latent side that leaves the likelihood as it is.
+    B.3 writes R(theta) W, but only a rotation on the latent side leaves the likelihood unchanged.
     """
-    rotation = np.eye(weights.shape[1])
-    cos, sin = np.cos(angle), np.sin(angle)
-    rotation[:2, :2] = [[cos, -sin], [sin, cos]]
-    return weights @ rotation
+    turned = np.eye(weights.shape[1])
+    turned[:2, :2] = rotation(angle)
+    return weights @ turned
 
 
 def fit_weights(
     second_moment: Array, variance: float, n_components: int, beta: float = 1.0
 ) -> Array:
-    """Weights that maximise F_beta for the noise D = variance I: scaled principal axes.
+    """The weights that maximise F_beta for the noise D = variance I: scaled principal axes.
 
-    For any W with W^T W diagonal, F_beta is beta log N(x; 0, W W^T + beta D) and terms without W,
-    so a column's squared length is the axis' variance minus beta times the noise's, or 0. A
-    column's largest entry is positive.
+    For any W with W^T W diagonal, F_beta is beta log N(x; 0, W W^T + beta D) plus terms without W.
+    So a column's squared length is the axis' variance minus beta times the noise's variance, or 0
+    if that is negative. The largest entry of each column is positive.
     """
     values, axes = np.linalg.eigh(second_moment)
     lengths = np.sqrt(np.maximum(values[::-1] - beta * variance, 0))

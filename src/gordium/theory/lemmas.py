@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 def trace_gap(matrix: ArrayLike) -> float:
     """tr(M) - n det(M)^(1/n) of a positive semi-definite n x n matrix: Eq. 27.
 
-    Proposition 1: never negative, and 0 only where M is a multiple of the identity. It is n
-    times the arithmetic mean of the eigenvalues less their geometric mean (Eq. 28).
+    Proposition 1: it is never negative, and 0 only if M is a multiple of the identity. It is n
+    times the difference of the arithmetic and the geometric mean of the eigenvalues (Eq. 28).
     """
     m = np.asarray(matrix, dtype=np.float64)
     if m.ndim != 2 or m.shape[0] != m.shape[1] or not np.allclose(m, m.T):
@@ -24,10 +24,10 @@ def trace_gap(matrix: ArrayLike) -> float:
 def best_scale(means: ArrayLike, deviations: ArrayLike | None = None) -> float:
     """The factor c > 0 on one latent unit that makes its KL term smallest.
 
-    Lemma 1 minimises sum_i (c^2 x_i^2 - log(c^2 y_i^2)) over c: c = sqrt(n / sum x_i^2), so
-    that the means c x_i have mean square 1. (The paper prints sqrt(sum x_i^2).) The deviations
-    y do not matter to it; give them to minimise the whole KL term of Eq. 4, which adds
-    c^2 y_i^2: then means and noise together have mean square 1.
+    Lemma 1 minimises sum_i (c^2 x_i^2 - log(c^2 y_i^2)) over c. The minimum is at
+    c = sqrt(n / sum x_i^2), so that the means c x_i have mean square 1. (The paper prints
+    sqrt(sum x_i^2).) It does not depend on the deviations y. Give them to minimise the whole KL
+    term of Eq. 4, which adds c^2 y_i^2: then means and noise together have mean square 1.
     """
     x = np.asarray(means, dtype=np.float64)
     y = np.zeros_like(x) if deviations is None else np.asarray(deviations, dtype=np.float64)
@@ -37,7 +37,7 @@ def best_scale(means: ArrayLike, deviations: ArrayLike | None = None) -> float:
         )
     square = float(np.mean(x**2 + y**2))
     if square == 0:
-        raise ValueError("all means are 0, so that the KL term falls without end as c grows.")
+        raise ValueError("all means are 0, so the KL term has no minimum: it falls as c grows.")
     return square**-0.5
 
 
@@ -45,7 +45,7 @@ def absorb_diagonals(matrix: ArrayLike, diagonal: ArrayLike) -> NDArray[np.float
     """diag(M D) and diag(D M) as two rows, for a square M and a diagonal matrix D.
 
     Lemma 2: both are zero if the diagonal of M is, and so are their sums, the traces. Here they
-    are multiplied out, so that the lemma can be seen to hold, or to fail for another M.
+    are multiplied out, so that one can see the lemma hold, or fail for another M.
     """
     m = np.asarray(matrix, dtype=np.float64)
     d = np.diag(np.asarray(diagonal, dtype=np.float64))

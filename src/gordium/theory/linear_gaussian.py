@@ -1,4 +1,4 @@
-"""The model whose every answer is known: x = W z + m + s e, with z and e standard normal."""
+"""The model x = W z + m + s e with standard normal z and e, in which all answers are known."""
 
 from typing import Any, NamedTuple
 
@@ -63,16 +63,16 @@ def elbo(model: LinearGaussian, x: ArrayLike, q: Gaussians) -> Floats:
 
 
 def mean_field_gap(model: LinearGaussian) -> float:
-    """How far the best mean-field ELBO stays below the log-likelihood, for every x.
+    """How far the best mean-field ELBO is below the log-likelihood, the same for every x.
 
-    With P the posterior's precision it is (sum_j log P_jj - log det P) / 2: 0 only where the
-    columns of W are orthogonal, while the likelihood is blind to W -> W R with a rotation R.
+    With P the posterior's precision it is (sum_j log P_jj - log det P) / 2: 0 only if the columns
+    of W are orthogonal, while the likelihood is the same for W and W R with any rotation R.
     """
     return hadamard_gap(_precision(model))
 
 
 def hadamard_gap(precision: NDArray[Any]) -> float:
-    """(sum_j log P_jj - log det P) / 2, by Hadamard's inequality 0 only where P is diagonal.
+    """(sum_j log P_jj - log det P) / 2; by Hadamard's inequality it is 0 only if P is diagonal.
 
     It is KL(q || p) of the best factorised q to a Gaussian p with the precision P.
     """
@@ -83,8 +83,8 @@ def best_fit(x: ArrayLike, n_latents: int, noise_variance: float) -> LinearGauss
     """The model with the largest mean ELBO, and likelihood, for a given noise (Lucas et al. 2019).
 
     With the covariance's eigenvectors v_j and eigenvalues l_j, largest first, the columns of W
-    are v_j sqrt(l_j - s^2), or zero where l_j < s^2: probabilistic PCA (Tipping and Bishop
-    1999) with no rotation, so that the mean-field bound is tight.
+    are v_j sqrt(l_j - s^2), or zero if l_j < s^2: probabilistic PCA (Tipping and Bishop 1999)
+    without a rotation, so that the mean-field bound is tight.
     """
     points = np.asarray(x, dtype=np.float64)
     if points.ndim != 2 or not 1 <= n_latents <= points.shape[1]:

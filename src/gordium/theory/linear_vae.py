@@ -11,9 +11,9 @@ Floats = NDArray[np.float64]
 
 
 class LinearVAE(NamedTuple):
-    """mu = E (x - m), x' = D z + m: encoder (k, m), decoder (m, k), m, and the noise's variances.
+    """mu = E (x - m), x' = D z + m: encoder E (k, m), decoder D (m, k), mean m, noise variances.
 
-    One variance for each latent unit and all x, as it is best.
+    Each latent unit has one variance for all x, which is optimal.
     """
 
     encoder: Floats
@@ -23,10 +23,10 @@ class LinearVAE(NamedTuple):
 
 
 def linear_vae_loss(vae: LinearVAE, x: ArrayLike, beta: float) -> float:
-    """Eq. 4 of Zietlow et al. 2021, the expectation over the noise taken: Eq. 5.
+    """Eq. 4 of Zietlow et al. 2021 with the expectation over the noise taken, as in Eq. 5.
 
-    L = mean_i |D mu_i - x_i|^2 + sum_j |D_j|^2 sigma_j^2 + beta KL, the parts being the
-    deterministic loss, the stochastic loss and the KL term.
+    L = mean_i |D mu_i - x_i|^2 + sum_j |D_j|^2 sigma_j^2 + beta KL: the deterministic loss, the
+    stochastic loss and the KL term.
     """
     centred = np.asarray(x, dtype=np.float64) - vae.mean
     means = centred @ vae.encoder.T
@@ -40,10 +40,10 @@ def linear_vae_loss(vae: LinearVAE, x: ArrayLike, beta: float) -> float:
 def linear_vae_optimum(x: ArrayLike, n_latents: int, beta: float) -> LinearVAE:
     """The global minimum of `linear_vae_loss`, unique up to signs and the order of the units.
 
-    The loss is -beta ELBO, but for a constant, of the Gaussian model with noise beta / 2. With
-    the covariance's eigenvalues l_j above beta / 2 and eigenvectors v_j: D_j = v_j sqrt(l_j -
-    beta / 2), E_j = D_j / l_j, sigma_j^2 = beta / (2 l_j). Other units are pruned: no weights,
-    variance 1. The variance of a mean is 1 - sigma_j^2, which tends to Lemma 1's 1.
+    The loss is -beta times the ELBO of the Gaussian model with noise beta / 2, up to a constant.
+    With the covariance's eigenvalues l_j above beta / 2 and eigenvectors v_j, D_j = v_j sqrt(l_j -
+    beta / 2), E_j = D_j / l_j, sigma_j^2 = beta / (2 l_j). Other units are pruned: they have no
+    weights and variance 1. The variance of a mean is 1 - sigma_j^2, close to Lemma 1's 1.
     """
     decoder, mean, noise = best_fit(x, n_latents, beta / 2)
     variances = noise / ((decoder**2).sum(axis=0) + noise)

@@ -1,4 +1,4 @@
-"""No local minimum but the global ones: small steps that always help.
+"""Small steps that always improve, so that every local minimum is a global one.
 
 The two lemmas behind Theorem 2(a) of Rolinek et al. 2019, supplement 7.1.
 """
@@ -12,11 +12,10 @@ Array = NDArray[np.float64]
 
 
 def equalise(values: Array, delta: float) -> Array:
-    """Lemma S4: a smaller sum with the same product, unless all values are equal.
+    """Lemma S4: lower the sum and keep the product, unless all values are equal.
 
-    The largest value is divided and the smallest multiplied by 1 + delta, or by less where
-    that would overshoot their geometric mean. None may be negative; beside a zero, which stays,
-    nothing overshoots.
+    The largest value is divided and the smallest multiplied by 1 + delta, or by less if that
+    would overshoot their geometric mean. No value may be negative; a zero stays zero.
     """
     high, low = int(np.argmax(values)), int(np.argmin(values))
     factor = 1 + delta
@@ -29,11 +28,11 @@ def equalise(values: Array, delta: float) -> Array:
 
 
 def orthogonalise(matrix: Array, delta: float) -> Array:
-    """Lemma S5: M R, R a rotation by at most `delta`, with a smaller product of column norms.
+    """Lemma S5: M R with a smaller product of column norms, for a rotation R by at most `delta`.
 
-    R turns the two columns with the largest cosine (S57). Their squared norms are
-    a +- r cos 2 (t - t0) at the angle t, and t0, where they are orthogonal, is at most 45
-    degrees away; towards it the product a^2 - r^2 cos^2 2 (t - t0) falls.
+    R turns the two columns with the largest cosine (S57). At the angle t their squared norms are
+    a +- r cos 2 (t - t0), and their product a^2 - r^2 cos^2 2 (t - t0) falls towards the angle t0
+    where they are orthogonal, which is at most 45 degrees away.
     """
     gram = matrix.T @ matrix
     norms = np.sqrt(np.diag(gram))

@@ -1,9 +1,9 @@
-"""Theorem 1 of Zietlow et al. 2021: cheapest noise turns a linear decoder to the PCA axes.
+"""Theorem 1 of Zietlow et al. 2021: the cheapest noise aligns a linear decoder with the PCA axes.
 
-What is reconstructed is fixed, rows of `reconstructions` (n, m) with mean zero; so only the way
-in which it is coded is left. A rotation U (k, m) of orthonormal rows chooses the latent axes;
-codes of unit length, diag(Z^T Z) = 1, then fix the scales in X = Z S U (supplement A.1). In the
-paper's M_D = U S V^T the same matrix stands transposed, and V = I without loss.
+The reconstructions X, rows of `reconstructions` (n, m) with mean zero, are fixed; only their code
+is free. A matrix U (k, m) with orthonormal rows chooses the latent axes. Codes of unit length,
+diag(Z^T Z) = 1, then fix the scales S in X = Z S U (supplement A.1). The paper's M_D = U S V^T is
+this matrix transposed, with V = I without loss of generality.
 """
 
 from typing import NamedTuple
@@ -24,13 +24,13 @@ class Alignment(NamedTuple):
 
 
 def scales_of(reconstructions: ArrayLike, rotation: ArrayLike) -> Floats:
-    """The scales S_j of the decoder S U, whose codes have unit length: |X u_j|."""
+    """The scales S_j = |X u_j| of the decoder S U, whose codes have unit length."""
     x, u = _check(reconstructions, rotation)
     return np.linalg.norm(x @ u.T, axis=0)
 
 
 def noise_loss(reconstructions: ArrayLike, rotation: ArrayLike, variances: ArrayLike) -> float:
-    """What latent noise of these variances costs, E |S eps|^2 = tr(E U X^T X U^T E): Eq. 21.
+    """The cost of latent noise with these variances, E |S eps|^2 = tr(E U X^T X U^T E): Eq. 21.
 
     It is the stochastic part of the reconstruction loss, Eq. 6.
     """
@@ -39,20 +39,20 @@ def noise_loss(reconstructions: ArrayLike, rotation: ArrayLike, variances: Array
 
 
 def noise_loss_bound(reconstructions: ArrayLike, log_volume: float) -> float:
-    """k det(E X^T X E)^(1/k), which no rotation goes below (Eq. 22, 23).
+    """The lower bound k det(E X^T X E)^(1/k) on the loss for all rotations (Eq. 22, 23).
 
     `log_volume` is the sum of the log-variances of the noise, which Eq. 7 holds fixed. The
-    determinant is over the k dimensions that the reconstructions have.
+    determinant is over the k dimensions that the reconstructions span.
     """
     squares = _principal_axes(reconstructions)[1] ** 2
     return float(len(squares) * np.exp((np.log(squares).sum() + log_volume) / len(squares)))
 
 
 def noise_alignment(reconstructions: ArrayLike, log_volume: float) -> Alignment:
-    """Theorem 1: the bound is met by the principal axes, with variances as in Eq. 25.
+    """Theorem 1: the principal axes reach the bound, with variances as in Eq. 25.
 
-    Noise is inverse to what an axis carries, E^-2 ~ U X^T X U^T. The axes are unique up to
-    signs and order where the principal variances differ.
+    The noise's variance is inverse to an axis' variance, E^-2 ~ U X^T X U^T. The axes are unique
+    up to signs and order if the principal variances differ.
     """
     axes, lengths = _principal_axes(reconstructions)
     loss = noise_loss_bound(reconstructions, log_volume)

@@ -1,7 +1,7 @@
-"""Theorem 2 of Rolinek et al. 2019 as numbers: the problem (18, 19), its bound, a descent.
+"""Theorem 2 of Rolinek et al. 2019 in numbers: the problem (18, 19), its bound, and a descent.
 
-Jacobians are (N, n, d). A rotation of the latent space at sample i turns J_i into J_i R_i, with
-R_i orthogonal: the free V_i of the paper. `budget` is C_1 of (S35).
+Jacobians are (N, n, d). A rotation of the latent space at sample i turns J_i into J_i R_i with an
+orthogonal R_i, the free V_i of the paper. `budget` is C_1 of (S35).
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class Point(NamedTuple):
-    """What is optimised: orthogonal matrices (N, d, d) and log sigma^2 (N, d)."""
+    """The variables of the problem: orthogonal matrices (N, d, d) and log sigma^2 (N, d)."""
 
     rotations: Array
     log_variances: Array
@@ -44,28 +44,29 @@ def lower_bound(jacobians: Array, budget: float) -> float:
 def sample_bound(jacobian: Array, budget: float) -> float:
     """Corollary 1: the least E |J eps|^2 of one sample, d (det^dagger(J)^2 exp(-C))^(1/d).
 
-    (21) fixes L of (10); `budget` is the C = sum_j -log sigma_j^2 that it leaves, see `log_budget`.
+    (21) fixes L of (10), and with it `budget`, which is C = sum_j -log sigma_j^2: see `log_budget`.
     """
     d = jacobian.shape[1]
     return float(d * np.exp((2 * np.log(volume(jacobian)) - budget) / d))
 
 
 def random_start(n: int, d: int, budget: float, rng: np.random.Generator) -> Point:
-    """Uniformly random orthogonal matrices, and Gaussian log-variances that keep the budget."""
+    """Draw uniform orthogonal matrices, and Gaussian log-variances shifted to keep the budget."""
     q, r = np.linalg.qr(rng.standard_normal((n, d, d)))
     signs = np.sign(np.diagonal(r, axis1=1, axis2=2))
     log_variances = rng.standard_normal((n, d))
-    return Point(q * signs[:, None, :], _fit_budget(log_variances, budget))
+    log_variances = log_variances - log_variances.mean() - budget / log_variances.size
+    return Point(q * signs[:, None, :], log_variances)
 
 
 def descend(
     jacobians: Array, start: Point, *, steps: int = 2000, tolerance: float = 1e-9
 ) -> Descent:
-    """Gradient descent on (18) that never leaves (19) nor the orthogonal group.
+    """Gradient descent on (18) that keeps (19) and stays in the orthogonal group.
 
-    The step size doubles after a step that lowers the objective enough and halves until one
-    does. It ends when the gradient is shorter than `tolerance`, when rounding leaves no step
-    that lowers the objective, or after `steps`.
+    The step size halves until a step lowers the objective enough, and doubles after it. The
+    descent ends when the gradient is shorter than `tolerance`, when rounding leaves no step that
+    lowers the objective, or after `steps`.
     """
     point, size = start, 1.0
     losses = [objective(jacobians, point)]
@@ -101,7 +102,7 @@ def _step(
 
 
 def _gradient(jacobians: Array, point: Point) -> tuple[Array, Array]:
-    """The gradient's skew matrices (N, d, d), and its part along (S35) in log sigma^2."""
+    """The gradient: skew matrices (N, d, d), and in log sigma^2 the part that keeps (S35)."""
     turned = jacobians @ point.rotations
     gram = np.swapaxes(turned, 1, 2) @ turned
     variances = np.exp(point.log_variances)
@@ -116,7 +117,3 @@ def _cayley(skew: Array) -> Array:
     """An orthogonal matrix that is I + skew to first order."""
     one = np.eye(skew.shape[-1])
     return np.asarray(np.linalg.solve(one - skew / 2, one + skew / 2), dtype=np.float64)
-
-
-def _fit_budget(log_variances: Array, budget: float) -> Array:
-    return log_variances - log_variances.mean() - budget / log_variances.size

@@ -1,7 +1,7 @@
-"""Weighting precision: how noise is shared out among latent units (Rolinek et al. 2019, 4.1).
+"""How noise is best distributed over latent units (Rolinek et al. 2019, Section 4.1).
 
-A decoder's Jacobian is (n, d), its columns the images of the latent axes; `budget` is the C of
-(23), the sum over units of -log sigma^2.
+A decoder's Jacobian is (n, d); its columns c_j are the images of the latent axes. `budget` is the
+C of (23), the sum over units of -log sigma^2.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 
 
 def column_norms(jacobian: Array) -> Array:
-    """|c_j| of each column (..., d)."""
+    """The lengths |c_j| of the columns (..., d)."""
     norms: Array = np.linalg.norm(jacobian, axis=-2)
     return norms
 
@@ -25,7 +25,7 @@ def stochastic_loss(jacobian: Array, variances: Array) -> Array:
 def mean_bound(jacobian: Array, variances: Array) -> Array:
     """Proposition S5: E |J eps|^2 is at least d (prod_j |c_j|^2 sigma_j^2)^(1/d) (S36).
 
-    Equal where every unit adds the same noise, |c_j|^2 sigma_j^2.
+    They are equal if every unit adds the same noise |c_j|^2 sigma_j^2.
     """
     d = jacobian.shape[-1]
     shares = np.log(column_norms(jacobian) ** 2 * variances)
@@ -44,8 +44,8 @@ def optimal_variances(jacobian: Array, budget: float) -> Array:
 def least_loss(jacobian: Array, budget: float) -> Array:
     """The minimum of (22) under (23): d (prod_j |c_j|)^(2/d) exp(-C/d), as in (25) and (26).
 
-    The paper prints exp(-C) for d = 2; (23) fixes sigma_x^2 sigma_y^2 = exp(-C), so that their
-    geometric mean, and with it the bound, has exp(-C/2).
+    The paper prints exp(-C) for d = 2. But (23) fixes sigma_x^2 sigma_y^2 = exp(-C), so their
+    geometric mean, and with it the bound, has the factor exp(-C/2).
     """
     return stochastic_loss(jacobian, optimal_variances(jacobian, budget))
 

@@ -1,4 +1,4 @@
-"""Two parts of a square loss: what the means cost and what the noise costs.
+"""The two parts of a squared loss, from the mean codes and from the noise.
 
 Proposition 4 of Rolinek et al. 2019.
 """
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 class Reconstruction(NamedTuple):
     """L_rec (11), its deterministic (13) and its stochastic part (14), for each sample (n,).
 
-    `bias` is |E Dec(Enc(x)) - Dec(mu)|. Where it is zero, (15): total is the sum of the parts.
+    `bias` is |E Dec(Enc(x)) - Dec(mu)|. If it is zero, the total is the sum of the parts (15).
     """
 
     total: Array
@@ -27,7 +27,7 @@ class Reconstruction(NamedTuple):
 def decompose_reconstruction(
     decoder: Callable[[Array], Array], means: Array, noise: Array, x: Array
 ) -> Reconstruction:
-    """The parts with the expectation taken over given draws: `noise` is (draws, n, d)."""
+    """Decompose the loss, with expectations over the given draws of `noise` (draws, n, d)."""
     draws, n, d = noise.shape
     decoded = decoder((means + noise).reshape(draws * n, d)).reshape(draws, n, -1)
     central = decoder(means)

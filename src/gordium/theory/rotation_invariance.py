@@ -1,7 +1,7 @@
 """What a rotation of the latent space changes: Propositions 2 and 3 of Rolinek et al. 2019.
 
-A decoder is any function z (n, d) -> (n, k); p(x | z) is a Gaussian around it with one variance
-`noise`, p(z) standard normal. Integrals are Gauss-Hermite sums, so d should be small.
+A decoder is any function z (n, d) -> (n, k); p(x | z) is a Gaussian around it with variance
+`noise`, and p(z) is standard normal. Integrals are Gauss-Hermite sums, so d should be small.
 """
 
 from collections.abc import Callable
@@ -23,12 +23,12 @@ class Gaussian(NamedTuple):
 
 
 def rotate_posterior(posterior: Gaussian, u: Array) -> Gaussian:
-    """(8): the posterior of U Enc(x)."""
+    """The posterior of U Enc(x): (8)."""
     return Gaussian(u @ posterior.mean, u @ posterior.covariance @ u.T)
 
 
 def rotate_decoder(decoder: Decoder, u: Array) -> Decoder:
-    """(9): Dec(U^T z)."""
+    """The decoder Dec(U^T z): (9)."""
     return lambda z: decoder(z @ u)
 
 
@@ -60,7 +60,7 @@ def kl_to_prior(posterior: Gaussian) -> float:
 def nearest_diagonal(posterior: Gaussian) -> Gaussian:
     """The diagonal Gaussian q that minimises KL(q || posterior): variances 1 / (Sigma^-1)_jj.
 
-    This is what (3) makes of a posterior: it is the same in every rotation only if the
+    Under the restriction (3) this is the best q. It is the same in every rotation only if the
     covariance is a multiple of the identity.
     """
     precisions = np.diag(np.linalg.inv(posterior.covariance))
@@ -75,7 +75,7 @@ def linear_posterior(weights: Array, x: Array, noise: float) -> Gaussian:
 
 
 def _nodes(gaussian: Gaussian, n: int) -> tuple[Array, Array]:
-    """Points (n^d, d) and log-weights of the expectation over a Gaussian."""
+    """The points (n^d, d) and log-weights of a quadrature over a Gaussian."""
     points, weights = np.polynomial.hermite_e.hermegauss(n)
     d = len(gaussian.mean)
     grid = np.stack(np.meshgrid(*[points] * d, indexing="ij"), axis=-1).reshape(-1, d)

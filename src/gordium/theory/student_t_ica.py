@@ -1,7 +1,7 @@
 """Over-complete ICA with Student-t sources by mean-field variational inference.
 
-Stühmer et al. 2020, B.7 and B.8: z_k ~ Student-t(0, 1, nu), x ~ N(W z, D), and for each data
-point a Gaussian q(z_k) of its own, optimised directly and not amortised.
+Stühmer et al. 2020, B.7 and B.8: z_k ~ Student-t(0, 1, nu), x ~ N(W z, D). Each data point has
+its own Gaussian q(z_k), which is optimised directly and not amortised.
 """
 
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ Array = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Model:
-    """The generative model but for W: degrees of freedom, the diagonal of D, and beta.
+    """The generative model except for W: degrees of freedom, the diagonal of D, and beta.
 
-    Cross-entropies with the prior are integrals over one unit each, by Gauss-Hermite quadrature.
+    Cross-entropies with the prior are one-dimensional integrals, by Gauss-Hermite quadrature.
     """
 
     df: float
@@ -53,8 +53,8 @@ class Model:
 class Fit:
     """Weights (d, k), the posteriors' means and standard deviations (n, k), and the path.
 
-    `path` holds the mean free energy at the start and after each step, `trail` the weights
-    there (steps + 1, d, k).
+    `path` holds the mean free energy at the start and after each step, `trail` (steps + 1, d, k)
+    the weights.
     """
 
     weights: Array
@@ -65,10 +65,10 @@ class Fit:
 
 
 def fit(model: Model, x: Array, weights: Array, *, steps: int = 2000) -> Fit:
-    """Ascend the free energy from the given weights, each step an improvement (B.7).
+    """Ascend the free energy from the given weights; each step improves it (B.7).
 
-    The posteriors are brought to their optimum at the given weights first; the path begins
-    there. Steps are those of L-BFGS, whose line search takes none that does not improve.
+    First the posteriors are optimised at the given weights; the path begins there. Steps are those
+    of L-BFGS, whose line search takes no step that does not improve.
     """
     shape = (len(x), weights.shape[1])
     q = _ascend(model, x, np.zeros(2 * shape[0] * shape[1]), steps, fixed=weights)[-1].place
@@ -87,7 +87,10 @@ class _Point(NamedTuple):
 def _ascend(
     model: Model, x: Array, start: Array, steps: int, fixed: Array | None = None
 ) -> list[_Point]:
-    """Free weights, means and log-deviations in one vector, or the last two if W is fixed."""
+    """Ascend from `start`: weights, means and log-deviations in one vector.
+
+    If the weights are fixed, the vector holds only the last two.
+    """
     data = torch.from_numpy(x)
 
     def loss(flat: Array) -> tuple[float, Array]:
@@ -121,12 +124,12 @@ def _split(
 
 
 def lengths(weights: Array) -> Array:
-    """How far a unit step of each source moves x (k,)."""
+    """The distance (k,) that a unit step of each source moves x."""
     return np.linalg.norm(weights, axis=0)
 
 
 def angles(weights: Array) -> Array:
-    """The angles (degrees, 0 to 90) between the lines of each pair of columns, in order."""
+    """The angles (degrees, 0 to 90) between the lines along each pair of columns, in order."""
     unit = weights / lengths(weights)
     first, second = np.triu_indices(weights.shape[1], k=1)
     cosines = np.abs((unit[:, first] * unit[:, second]).sum(axis=0))
@@ -134,9 +137,9 @@ def angles(weights: Array) -> Array:
 
 
 def overlap(weights: Array) -> float:
-    """How far columns are from orthogonal: squared inner products, each pair's, over |W|^4.
+    """The squared inner products of all pairs of columns, summed and divided by |W|^4.
 
-    0 if and only if all columns are orthogonal or zero.
+    It is 0 if and only if all columns are orthogonal or zero.
     """
     gram = weights.T @ weights
     return float((np.sum(gram**2) - np.sum(np.diag(gram) ** 2)) / 2 / np.trace(gram) ** 2)
