@@ -114,7 +114,7 @@ CALLS = {
         "must give a number; it gave None",
     ),
     "pruning of codes": (lambda d: gd.over_pruned(CODES), "give a representation"),
-    "activity of a row": (lambda d: gd.active_units([0.5, 1]), r"must be \(n_images, n_units\)"),
+    "activity of a row": (lambda d: gd.active_units([0.5, 1]), r"must be \(n_samples, n_units\)"),
     "unknown metric": (lambda d: gd.evaluate(lambda x: x, d, metrics="MIG"), "Known: mig"),
     "metric is a number": (lambda d: gd.score(CODES, FACTORS, metrics=3), "metrics must be a name"),
     "codes transposed": (lambda d: gd.score(CODES.T, FACTORS), "a row for each sample"),

@@ -29,7 +29,7 @@ from PIL import Image
 from scipy.io import savemat
 
 from gordium.datasets import FromFolder, FromNpz
-from gordium.datasets.fetching import archives
+from gordium.datasets.readers import archives
 from gordium.datasets.readers import h5 as _h5
 from gordium.datasets.readers import idx as _idx
 from gordium.datasets.readers import npz as _npz

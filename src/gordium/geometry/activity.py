@@ -15,11 +15,7 @@ def active_units(
     log_variances: NDArray[Any], *, threshold: float = ACTIVE_BELOW
 ) -> NDArray[np.bool_]:
     """Which latent units carry information: E[sigma^2] < 0.8 (Zietlow et al. 2021, 5.3)."""
-    table = np.asarray(log_variances, dtype=np.float64)
-    if table.ndim != 2:
-        raise ValueError(f"log_variances must be (n_images, n_units); got shape {table.shape}.")
-    mean_variances: NDArray[np.float64] = np.exp(table).mean(axis=0)
-    return mean_variances < threshold
+    return _mean_variances(log_variances) < threshold
 
 
 def importance_order(log_variances: ArrayLike) -> NDArray[np.int64]:
@@ -27,7 +23,11 @@ def importance_order(log_variances: ArrayLike) -> NDArray[np.int64]:
 
     So the most important unit comes first; of equal ones, the one with the lower number.
     """
-    log_var = np.asarray(log_variances, dtype=np.float64)
-    if log_var.ndim != 2 or 0 in log_var.shape:
-        raise ValueError(f"log_variances must be (n_samples, n_units); got {log_var.shape}.")
-    return np.argsort(np.exp(log_var).mean(axis=0), kind="stable")
+    return np.argsort(_mean_variances(log_variances), kind="stable")
+
+
+def _mean_variances(log_variances: ArrayLike) -> NDArray[np.float64]:
+    table = np.asarray(log_variances, dtype=np.float64)
+    if table.ndim != 2 or 0 in table.shape:
+        raise ValueError(f"log_variances must be (n_samples, n_units); got {table.shape}.")
+    return np.asarray(np.exp(table).mean(axis=0))

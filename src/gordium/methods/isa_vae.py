@@ -5,10 +5,10 @@ from typing import ClassVar, final
 
 from torch import Generator, Tensor
 
-from gordium.checks import check_weights
+from gordium.checks import check_positive, check_weights
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.terms import log_normal, reconstruction
-from gordium.priors import NestedPrior, check_layout, check_positive, subspace_sizes
+from gordium.priors import NestedPrior, check_layout, subspace_sizes
 
 
 @final

@@ -1,6 +1,5 @@
 """Priors over latent vectors other than the standard normal."""
 
-from gordium.checks import check_positive
 from gordium.lookup import answer_at_the_border
 from gordium.priors.lp_nested import LpNested, generalised_gaussian
 from gordium.priors.lp_tree import LpTree
@@ -11,7 +10,6 @@ __all__ = [
     "LpTree",
     "NestedPrior",
     "check_layout",
-    "check_positive",
     "generalised_gaussian",
     "subspace_sizes",
 ]

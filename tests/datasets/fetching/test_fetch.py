@@ -14,8 +14,9 @@ import pytest
 
 from gordium.datasets import DATASETS, MNIST, fetch, load_dataset
 from gordium.datasets.fetching import addresses as _addresses
-from gordium.datasets.fetching import archives, download
+from gordium.datasets.fetching import download
 from gordium.datasets.fetching.addresses import REMOTES, Remote, Wanted
+from gordium.datasets.readers import archives
 
 CONTENT = np.random.default_rng(0).bytes(1_000_000)
 
@@ -260,8 +261,8 @@ def test_the_order_of_files_in_an_archive_does_not_matter(thing, monkeypatch):
         ("a.zip", zipped([("thing.bin", CONTENT)])[:5000], "cannot be read"),
         ("a.zip", b"no archive at all", "cannot be read"),
         ("a.tar", b"no archive at all", "cannot be read"),
-        ("a.zip", zipped([("x", bytes(1 << 20)), ("thing.bin", b"1")]), "far more than its own"),
-        ("a.tar.gz", tar([("x", bytes(1 << 20)), ("thing.bin", b"1")]), "far more than its own"),
+        ("a.zip", zipped([("x", bytes(1 << 20)), ("thing.bin", b"1")]), "unpacks to over"),
+        ("a.tar.gz", tar([("x", bytes(1 << 20)), ("thing.bin", b"1")]), "unpacks to over"),
     ],
 )
 def test_a_bad_archive_is_refused_and_leaves_nothing(

@@ -16,8 +16,8 @@ from gordium.datasets.fetching.addresses import (
     Wanted,
     own_addresses,
 )
-from gordium.datasets.fetching.archives import is_archive, unpack
 from gordium.datasets.fetching.download import download
+from gordium.datasets.readers.archives import is_archive, unpack
 from gordium.datasets.readers.official import digest_of, locate_fetched, name_errors
 
 MOST_UNPACKED = 1 << 30

@@ -121,20 +121,15 @@ def _wing(place: tuple[float, float], span: float, shape: tuple[float, float, fl
     """Both wings: thin plates that are narrower and further back at their tips."""
     x, z = place
     root, tip, sweep = shape
-    corners = [(x - 0.5 * root, z), (x + 0.5 * root, z)]
-    ends = [(x + 0.5 * tip - sweep, z), (x - 0.5 * tip - sweep, z)]
-    halves = []
-    for side in (-1, 1):
-        outline = np.array([(*corners[0], 0), (*corners[1], 0), (*ends[0], span), (*ends[1], span)])
-        flat = np.stack([outline[:, 0], side * outline[:, 2], outline[:, 1]], axis=1)
-        flat = flat if side > 0 else flat[::-1]
-        halves.append(_plate(flat, 0.05))
-    return join(halves)
+    along = [x - 0.5 * root, x + 0.5 * root, x + 0.5 * tip - sweep, x - 0.5 * tip - sweep]
+    across = np.array([0, 0, span, span])
+    right, left = (np.column_stack([along, side * across, np.full(4, z)]) for side in (-1, 1))
+    return join([_plate(right[::-1]), _plate(left)])
 
 
-def _plate(corners: Floats, thick: float) -> Mesh:
+def _plate(corners: Floats) -> Mesh:
     """A flat polygon, counter-clockwise seen from above, given some thickness."""
-    top, bottom = corners + thick * UP, corners - thick * UP
+    top, bottom = corners + 0.05 * UP, corners - 0.05 * UP
     n = len(corners)
     rims = [polygon([bottom[i - 1], bottom[i], top[i], top[i - 1]], GREY) for i in range(n)]
     return join([polygon(top, GREY), polygon(bottom[::-1], GREY), *rims])

@@ -2,15 +2,15 @@
 
 import io
 import re
-import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, Any, ClassVar, final
 
 from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.readers.archives import walk_archive
 from gordium.datasets.readers.local_files import content_digest, key, states
 from gordium.datasets.readers.official import (
     OfficialFile,
@@ -44,7 +44,7 @@ class Cars3D(Reader):
     """
 
     name: ClassVar[str] = "cars3d"
-    wanted: ClassVar[str] = "nips2015-analogy-data.tar.gz"
+    wanted: ClassVar[str] = OFFICIAL.name
     channels: ClassVar[int] = 3
 
     def find(self) -> list[Path]:
@@ -127,34 +127,14 @@ def _read_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
 
 def _read_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """The files of the cars in the archive; nothing is unpacked to the disk."""
-    unpacked = 0
-    with name_errors(path), _open_archive(path) as archive:
-        for member in archive:
-            name = PurePosixPath(member.name)
-            if name.is_absolute() or ".." in name.parts:
-                raise ValueError(f"{path} names {member.name!r}, outside of itself: it is refused.")
-            unpacked += member.size
-            if unpacked > MOST_UNPACKED:
-                raise ValueError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: it is refused.")
-            if member.isreg() and MESH.fullmatch(name.name):
-                yield name.name, io.BytesIO(_read_member(path, archive, member))
-
-
-def _open_archive(path: Path) -> tarfile.TarFile:
-    try:
-        return tarfile.open(path, "r:*")
-    except tarfile.TarError as error:
-        raise ValueError(f"{path} is not {OFFICIAL.name} ({error}). Fetch it again.") from error
-
-
-def _read_member(path: Path, archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
-    if member.size > MOST_BYTES:
-        raise ValueError(f"{member.name} in {path} has {member.size:,} bytes, too many for a car.")
-    try:
-        file = archive.extractfile(member)
-        return b"" if file is None else file.read()
-    except tarfile.TarError as error:
-        raise EOFError(f"{member.name}: {error}") from error
+    with name_errors(path):
+        for name, size, open_member in walk_archive(path, MOST_UNPACKED):
+            if not MESH.fullmatch(name):
+                continue
+            if size > MOST_BYTES:
+                raise ValueError(f"{name} in {path} has {size:,} bytes, too many for a car.")
+            if content := open_member():  # None for a link
+                yield name, io.BytesIO(content.read())
 
 
 def read_mesh(name: str, content: IO[bytes]) -> Images:

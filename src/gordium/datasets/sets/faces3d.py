@@ -31,7 +31,7 @@ class Faces3D(Reader):
     """
 
     name: ClassVar[str] = "faces3d"
-    wanted: ClassVar[str] = "basel_face_renders.pth"
+    wanted: ClassVar[str] = FILE
     channels: ClassVar[int] = 1
 
     def find(self) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Unpacking downloaded archives, whose names and declared sizes are not trusted."""
+"""Reading archives, whose names and declared sizes are not trusted."""
 
 import tarfile
 import zipfile
@@ -27,28 +27,38 @@ def is_archive(name: str) -> bool:
 def unpack(archive: Path, folder: Path, names: list[str]) -> list[Path]:
     """Write the files called `names`, from anywhere in the archive, into `folder`; in that order.
 
-    An archive with a name that leads out of it is refused, and so is one that unpacks to too much.
+    An archive that unpacks to far more than its own size is refused.
     """
-    left = min(MOST_BYTES, max(ALLOWED, RATIO * archive.stat().st_size))
+    most = min(MOST_BYTES, max(ALLOWED, RATIO * archive.stat().st_size))
     found = {}
     with name_errors(archive):
-        for name, size, open_member in _list_members(archive):
-            place = PurePosixPath(name.replace("\\", "/"))
-            if place.is_absolute() or ".." in place.parts or ":" in "".join(place.parts[:1]):
-                raise ValueError(f"{archive} names {name!r}, outside of itself: it is refused.")
-            left -= size
-            if left < 0:
-                raise ValueError(f"{archive} unpacks to far more than its own size: it is refused.")
-            if place.name in names and place.name not in found:
-                found[place.name] = _copy(archive, open_member(), folder / place.name, size)
+        for name, size, open_member in walk_archive(archive, most):
+            if name in names and name not in found:
+                found[name] = _copy(archive, open_member(), folder / name, size)
     missing = [name for name in names if name not in found]
     if missing:
         raise ValueError(f"{archive} has no {', '.join(missing)} in it.")
     return [found[name] for name in names]
 
 
+def walk_archive(archive: Path, most: int) -> Iterator[Member]:
+    """The names, without folders, of the files in an archive, their sizes, and how to open them.
+
+    A name that leads out of the archive is refused, and so are more than `most` bytes in all. A
+    link opens as None.
+    """
+    total = 0
+    for name, size, open_member in _list_members(archive):
+        place = PurePosixPath(name.replace("\\", "/"))
+        if place.is_absolute() or ".." in place.parts or ":" in "".join(place.parts[:1]):
+            raise ValueError(f"{archive} names {name!r}, outside of itself: it is refused.")
+        total += size
+        if total > most:
+            raise ValueError(f"{archive} unpacks to over {most:,} bytes: it is refused.")
+        yield place.name, size, open_member
+
+
 def _list_members(archive: Path) -> Iterator[Member]:
-    """The members' names, declared sizes and openers; a link opens as None."""
     if archive.name.lower().removesuffix(".part").endswith(".zip"):
         with zipfile.ZipFile(archive) as packed:
             for entry in packed.infolist():
