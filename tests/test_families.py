@@ -5,6 +5,7 @@ CONTRIBUTING.md has the whole list.
 
 import pkgutil
 from importlib import import_module
+from inspect import unwrap
 from pathlib import Path
 
 import pytest
@@ -43,10 +44,14 @@ SHARED = {  # files that members share
 MEMBERS = [(package, name) for package, (members, *_) in FAMILIES.items() for name in members]
 
 
+def home(member):
+    return unwrap(member).__module__.rpartition(".")[2]
+
+
 @pytest.mark.parametrize("package", FAMILIES)
 def test_every_file_of_a_family_has_a_listed_member(package):
     members, where, _ = FAMILIES[package]
-    homes = {member.__module__.rpartition(".")[2] for member in members.values()}
+    homes = {home(member) for member in members.values()}
     files = {module.name for module in pkgutil.iter_modules(import_module(package).__path__)}
     for name in sorted(files - SHARED[package]):
         assert name in homes or name.startswith("_"), (
@@ -62,7 +67,7 @@ def test_every_member_of_a_family_is_on_its_page_and_in_a_test(package, name):
         f"`{name}` is not in docs/{page}: write there what it is and when to take it."
     )
     member = members[name]
-    words = (f'"{name}"', member.__name__, member.__module__.rpartition(".")[2])
+    words = (f'"{name}"', member.__name__, home(member))
     assert any(word in TESTS for word in words), (
         f"no test speaks of {name}: write one, of an answer that is known without the code, e.g. "
         f"tests/{package.removeprefix('gordium.').replace('.', '/')}/test_{words[-1]}.py."

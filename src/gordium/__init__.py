@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         methods,
         metrics,
         networks,
+        priors,
         testing,
         theory,
         training,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from gordium.training import load_run, train
 
 # Names are imported when they are first used, so that metrics and reports need not load PyTorch.
+# Other names of `__all__` are modules.
 _HOMES = {
     "explore": "explorer",
     "list_datasets": "datasets",
@@ -54,19 +56,6 @@ _HOMES = {
     "save_run": "export",
     "train": "training",
 }
-_MODULES = (
-    "datasets",
-    "geometry",
-    "manipulation",
-    "methods",
-    "metrics",
-    "networks",
-    "priors",
-    "testing",
-    "theory",
-    "training",
-    "zoo",
-)
 
 __all__ = [
     "__version__",
@@ -103,7 +92,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(f"gordium.{_HOMES[name]}"), name)
-    if name in _MODULES:
+    if name in __all__:
         return import_module(f"gordium.{name}")
     near = get_close_matches(name, __all__, n=1)
     hint = f"; did you mean {near[0]}?" if near else ""

@@ -1,4 +1,4 @@
-"""`python -m gordium` is `gordium`."""
+"""`python -m gordium` does what `gordium` does."""
 
 from gordium.cli import main
 

@@ -4,7 +4,7 @@ __version__ = "0.2.0.dev0"
 
 
 def versions() -> dict[str, str]:
-    """What a result depends on besides its declaration; nothing is imported to find out."""
+    """The versions that a result depends on, read without importing the packages."""
     from importlib.metadata import version
     from platform import python_version
 

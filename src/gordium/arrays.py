@@ -1,4 +1,4 @@
-"""Arrays in a NumPy archive, read whole: so its checksums are verified. Nothing is unpickled."""
+"""Arrays of NumPy archives: read whole, so that checksums are verified, and never unpickled."""
 
 import io
 import zipfile
@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_UNPACKED, _PACKED = 2**28, 50  # bytes that any file may unpack to, and times its size
+_UNPACKED, _PACKED = 2**28, 50  # a file may unpack to so many bytes, or so many times its size
 
 
 def read_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """The arrays of these names; a damaged file is a ValueError that names it."""
+    """Read the arrays of these names; a damaged file is a ValueError that names it."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}.")
     check_size(path)
@@ -21,9 +21,9 @@ def read_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
 
 
 def has_array(path: Path, name: str, known: Container[str]) -> bool:
-    """Whether an archive that holds arrays of `known` names alone has one of this name.
+    """Whether an archive has an array of this name; it may hold none but those `known`.
 
-    Another name is a damaged one: the array that it was would be missing without a word.
+    An unknown name is an error, because it may be the damaged name of an array that is wanted.
     """
     with zipfile.ZipFile(path) as archive:
         names = [member.removesuffix(".npy") for member in archive.namelist()]
@@ -33,7 +33,7 @@ def has_array(path: Path, name: str, known: Container[str]) -> bool:
 
 
 def read_array(path: Path, name: str) -> NDArray[Any]:
-    """One array; a damaged one is a ValueError, and so are Python objects."""
+    """Read one array; a damaged array is a ValueError, and so is one of Python objects."""
     try:
         with zipfile.ZipFile(path) as archive:
             content = io.BytesIO(archive.read(f"{name}.npy"))
@@ -51,7 +51,7 @@ def read_array(path: Path, name: str) -> NDArray[Any]:
 
 
 def check_size(path: Path) -> None:
-    """A small file may unpack to more than there is room for; codes and labels do not."""
+    """Refuse a small file that would unpack to so much that it could fill the memory."""
     try:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
@@ -60,5 +60,5 @@ def check_size(path: Path) -> None:
     if unpacked > max(_UNPACKED, _PACKED * path.stat().st_size):
         raise ValueError(
             f"{path} would unpack to {unpacked / 1e9:.1f} GB, {unpacked // path.stat().st_size} "
-            "times its size, as no codes do. Write it again with numpy.savez."
+            "times its size; codes and labels never do. Write it again with numpy.savez."
         )

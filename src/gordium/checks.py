@@ -1,4 +1,4 @@
-"""Checks of numbers by their names: what is wrong is one sentence, the same everywhere."""
+"""Checks of numbers that are given by name; an error is one sentence, worded alike everywhere."""
 
 from math import inf
 from numbers import Real

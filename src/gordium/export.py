@@ -1,4 +1,4 @@
-"""A run for other software: ONNX files, or a folder that others can read with a model card."""
+"""Runs for other software: as ONNX files, or as a folder with a model card."""
 
 import warnings
 from collections.abc import Mapping
@@ -46,10 +46,10 @@ class _Decoder(nn.Module):
 
 
 def export_onnx(folder: str | Path, out: str | Path) -> float:
-    """Write encoder.onnx and decoder.onnx of a run; their greatest difference from PyTorch.
+    """Write encoder.onnx and decoder.onnx of a run; return how far they differ from PyTorch.
 
-    Both take any number of rows. onnxruntime computes them for rows that were not traced; where
-    it differs by more than 1e-4 the files are removed and that is an error.
+    Both take any number of rows. They are checked by onnxruntime on rows that were not traced: a
+    file that differs by more than 1e-4 is removed, and that is an error.
     """
     run, place = load_run(folder), Path(out)
     shape = run.config["declaration"]["image_shape"]
@@ -76,11 +76,11 @@ def save_run(
     licence: str = _LICENCE,
     scores: Mapping[str, float] | None = None,
 ) -> Path:
-    """Write a run as models are shared, e.g. on the Hugging Face Hub: a folder with a model card.
+    """Write a run to a folder with a model card, as models are shared on the Hugging Face Hub.
 
-    It holds the weights, the declaration, the history, and the scores that the run's folder has
-    or that are given, e.g. by `evaluate`. `load_run` takes the folder, and
-    `load_state_dict(load_file("model.safetensors"))` the weights.
+    The folder holds the weights, the declaration, the history, and the scores: those given, e.g.
+    by `evaluate`, or those in the run's own folder. `load_run` reads it back, and
+    `load_state_dict(load_file("model.safetensors"))` reads the weights alone.
     """
     if not isinstance(run, Run):
         raise TypeError(f"give a run, as train and load_run do; got a {type(run).__name__}.")
@@ -101,12 +101,12 @@ def save_run(
 
 
 def export_folder(folder: str | Path, out: str | Path, *, licence: str = _LICENCE) -> Path:
-    """A copy of the run in a folder by `save_run`."""
+    """Copy the run in a folder to another folder, as `save_run` does."""
     return save_run(load_run(folder), out, licence=licence)
 
 
 def _scores_of(run: Run, scores: Mapping[str, float] | None) -> Mapping[str, Any] | None:
-    """What the scores file says: that of the run's folder, or the scores that are given."""
+    """What the scores file will say: the scores given, or those in the run's folder, if any."""
     if scores is not None:
         known = {name: value if isfinite(value) else None for name, value in scores.items()}
         return {"scores": known, "run": run.spec.key}
@@ -123,7 +123,7 @@ def _write(module: nn.Module, path: Path, rows: Tensor, given: list[str], found:
         raise ModuleNotFoundError("pip install 'gordium[onnx]' to write ONNX files.") from error
     axes = {name: {0: "n"} for name in (*given, *found)}
     with warnings.catch_warnings():
-        # The exporter by tracing is the one that needs no further package and keeps n free.
+        # The tracing exporter needs no further package and leaves the number of rows free.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             module,
@@ -150,12 +150,12 @@ def _difference(module: nn.Module, path: Path, rows: Tensor, given: str) -> floa
     worst = max(float(np.abs(a - b.numpy()).max()) for a, b in pairs)
     if worst > CLOSE:
         path.unlink()
-        raise ValueError(f"{path.name} would differ from PyTorch by {worst:.2g}; nothing is kept.")
+        raise ValueError(f"{path.name} differed from PyTorch by {worst:.2g} and was removed.")
     return worst
 
 
 def _card(run: Run, scores: Mapping[str, float | None], licence: str) -> str:
-    """The card's head is what Hugging Face reads; its text is for people."""
+    """The text of a model card: a head for Hugging Face, then sentences for people."""
     spec = run.spec
     method = {k: v for k, v in method_to_json(spec.method).items() if k != "name"}
     fields = "".join(f"{key} {value}, " for key, value in method.items())

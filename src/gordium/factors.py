@@ -1,4 +1,4 @@
-"""Factor grids: the names and sizes of what generates a data set, and their index arithmetic."""
+"""The factors that generate a data set: their names and sizes, and the indices of their grid."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,8 +38,8 @@ class Factor:
             return pick(f"value of {self.name}", value, {w: i for i, w in enumerate(self.labels)})
         if self.kind == "continuous":
             raise ValueError(
-                f"{self.name} is a real number, which no two images may share; cut it into bins, "
-                "numpy.digitize, before it is held."
+                f"{self.name} is a real number, which no two images may share; cut it into bins "
+                "with numpy.digitize before you hold it."
             )
         if not isinstance(value, int | np.integer):
             raise TypeError(
@@ -50,7 +50,7 @@ class Factor:
 
 
 def list_scored(factors: Sequence[Factor]) -> list[int]:
-    """Which columns of a table of factor values metrics are asked about."""
+    """The columns of a table of factor values that metrics are asked about."""
     return [column for column, factor in enumerate(factors) if factor.scored]
 
 
@@ -87,7 +87,7 @@ def index_of(factors: Sequence[Factor], values: ArrayLike) -> Integers:
 
 
 def check_indices(indices: ArrayLike, size: int) -> Integers:
-    """Indices as an integer array, after a check that they are integers in range."""
+    """Indices as an integer array; anything but integers from 0 to size - 1 is an error."""
     flat = np.asarray(indices)
     if flat.ndim != 1:
         raise ValueError(f"indices must be one-dimensional; got shape {flat.shape}.")

@@ -1,8 +1,8 @@
-"""Which fields of a frozen dataclass are declared: what a run or a change is named by.
+"""Which fields of a frozen dataclass are declared, and so decide the name of a run or a change.
 
 A run's key is the hash of its declaration, so a new field would rename every run that was ever
-made. A field that is added later is therefore written `name: type = added(default)`: at the
-default that it came with it is left out of the declaration, and old keys stay.
+made. A field that is added later is therefore written `name: type = added(default)`: at this
+default it is left out of the declaration, and old keys stay.
 """
 
 import dataclasses

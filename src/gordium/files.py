@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and read with a clear word when they are damaged."""
+"""Files that are written whole or not at all; reading a damaged one is an error that names it."""
 
 import errno
 import glob
@@ -21,9 +21,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 
 @contextmanager
 def write_whole(path: Path) -> Iterator[Path]:
-    """A place beside `path` to write to; it takes the name `path` only if the block ends well.
+    """Give a place beside `path` to write to, which is renamed to `path` if the block ends well.
 
-    The content reaches the disk before the name does, so a power cut leaves the old or the new.
+    The content reaches the disk before the name does: after a power cut the old file or the new
+    one is there, whole.
     """
     beside = path.parent / f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}"
     try:
@@ -45,7 +46,7 @@ def write_whole(path: Path) -> Iterator[Path]:
 
 
 def _sweep(path: Path) -> None:
-    """Remove what writers of this file left that were killed more than an hour ago."""
+    """Remove files beside `path` whose writers were killed more than an hour ago."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > 3600:
@@ -53,9 +54,9 @@ def _sweep(path: Path) -> None:
 
 
 def plain_name(name: object, what: str = "a name") -> str:
-    """A name that may become part of a path, whoever wrote it; any other is refused and shown.
+    """Refuse and show a name that may not become part of a path, whoever wrote it.
 
-    Letters, digits, dots, hyphens and underscores, at most 128; it begins with none of `.` and `-`.
+    Allowed are at most 128 letters, digits, `.`, `-` and `_`, the first neither `.` nor `-`.
 
     >>> plain_name("6e8bb4288148341f")
     '6e8bb4288148341f'
@@ -63,8 +64,8 @@ def plain_name(name: object, what: str = "a name") -> str:
     if isinstance(name, str) and _PLAIN.fullmatch(name):
         return name
     raise ValueError(
-        f"{what} must be plain: letters, digits, '.', '-' and '_', at most 128 of them, and none "
-        f"of '.' and '-' first; got {str(name)[:200]!r}."
+        f"{what} must be plain: at most 128 letters, digits, '.', '-' and '_', the first neither "
+        f"'.' nor '-'; got {str(name)[:200]!r}."
     )
 
 
@@ -86,21 +87,21 @@ def write_json(path: Path, value: object) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds; a damaged one is a ValueError that names it."""
-    with _damage_named(path):
+    """What a JSON file holds; a damaged file is a ValueError that names it."""
+    with _name_damage(path):
         return json.loads(path.read_text(encoding="utf-8"))
 
 
 def seal(table: Mapping[str, Any], indent: int | None = None) -> str:
-    """A table as JSON with a checksum of all else in it, so that a changed digit is noticed."""
-    plain = json.loads(json.dumps(table))  # as it is read again
+    """A table as JSON with a checksum of its content, so that a changed digit is noticed."""
+    plain = json.loads(json.dumps(table))  # as it will be read back
     return json.dumps({**plain, CHECKSUM: _checksum(plain)}, indent=indent)
 
 
 def unseal(text: str | bytes, before: Container[str] | None = None) -> dict[str, Any]:
-    """The table that `seal` was given; a ValueError where it cannot be.
+    """The table that `seal` was given; a ValueError says why a text cannot be one.
 
-    Tables from before there was a checksum have none: they are taken if they hold nothing but the
+    A table that was written before there were checksums is accepted if it holds nothing but the
     fields `before`.
     """
     try:
@@ -124,12 +125,12 @@ def write_sealed(path: Path, table: Mapping[str, Any]) -> None:
 
 def read_sealed(path: Path, before: Container[str]) -> dict[str, Any]:
     """What `write_sealed` wrote; a damaged file is a ValueError that names it."""
-    with _damage_named(path):
+    with _name_damage(path):
         return unseal(path.read_bytes(), before)
 
 
 @contextmanager
-def _damage_named(path: Path) -> Iterator[None]:
+def _name_damage(path: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, RecursionError) as error:
@@ -137,14 +138,14 @@ def _damage_named(path: Path) -> Iterator[None]:
 
 
 def _checksum(table: Mapping[str, Any]) -> str:
-    """SHA-256 of a table that JSON gave, whatever the order of its fields."""
+    """SHA-256 of a table read from JSON, whatever the order of its fields."""
     return hashlib.sha256(_SORTED.encode(table).encode()).hexdigest()
 
 
 def digest(
     path: Path, start: "hashlib._Hash", *, on_block: Callable[[int], None] | None = None
 ) -> str:
-    """A file's content fed to a hash in blocks; `on_block` hears how many bytes were read."""
+    """Feed a file to a hash in blocks; `on_block` is called with the number of bytes of each."""
     with path.open("rb") as file:
         while block := file.read(1 << 22):
             start.update(block)
@@ -166,12 +167,12 @@ def cache_folder() -> Path:
         return Path(given) / "gordium"
     try:
         return Path.home() / ".cache" / "gordium"
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # the user has no home folder
         return Path(tempfile.gettempdir()) / f"gordium-{os.getuid()}"
 
 
 def check_path(name: str, given: object) -> Path:
-    """What a user gave for a path, as one."""
+    """The path that a user gave; anything else than a path is a TypeError."""
     if not isinstance(given, str | os.PathLike):
         raise TypeError(f"{name} must be a path, e.g. 'runs/a'; got a {type(given).__name__}.")
     return Path(given)

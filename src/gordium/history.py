@@ -1,7 +1,7 @@
-"""The history of a training: lines of JSON that the tensor file beside them vouches for. No torch.
+"""The history of a training as lines of JSON, checked against the tensor file beside it. No torch.
 
 A checkpoint and a finished model state a digest of the rows that were written before them, so a
-history that was changed, cut or deleted since is an error and never another number.
+history that was changed, cut or deleted since is an error and never gives other numbers.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ Row = dict[str, float]
 
 
 def write_history(folder: Path, history: Sequence[Row]) -> None:
-    """Write the history of a run, one line a record."""
+    """Write the history of a run, one record a line."""
     write_text(folder / HISTORY, "".join(json.dumps(row) + "\n" for row in history))
 
 
@@ -30,12 +30,12 @@ def read_history(folder: Path) -> list[Row]:
 
 
 def history_digest(history: Sequence[Row]) -> str:
-    """What a tensor file states of the history beside it."""
+    """The digest of a history, which the tensor file beside it states."""
     return hashlib.sha256(json.dumps(list(history)).encode()).hexdigest()
 
 
 def check_history(folder: Path, history: Sequence[Row], stated: object) -> None:
-    """Refuse a history that is not the one stated; files from before state none."""
+    """Refuse a history without the stated digest; files of older versions state none."""
     if stated is not None and stated != history_digest(history):
         raise ValueError(
             f"{folder / HISTORY} is damaged: it is not the history that belongs to the weights "
@@ -44,7 +44,7 @@ def check_history(folder: Path, history: Sequence[Row], stated: object) -> None:
 
 
 def read_statement(path: Path) -> dict[str, Any]:
-    """What a tensor file states of itself; nothing where that cannot be read, as loading it says.
+    """What a tensor file states of itself; empty if that cannot be read: loading it tells why.
 
     A file of the format safetensors begins with the length of a JSON table that describes it.
     """

@@ -1,4 +1,4 @@
-"""Finding a member of a family by name, and calling by names, with suggestions for unknown ones."""
+"""Errors that help: unknown names get the nearest known ones, wrong calls the right arguments."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -31,19 +31,19 @@ def pick(kind: str, name: str, known: Mapping[str, T]) -> T:
 
 
 def answer_wrong_calls(callee: C) -> C:
-    """What says how it is called when it is given too few, too many or others.
+    """Make a function or class say what arguments it takes when it is called with wrong ones.
 
-    A function comes back as a new one; a class is the same one, with another `__init__`.
+    A function is wrapped in a new one; a class stays the same object, with another `__init__`.
     """
     if isinstance(callee, type):
         called = callee.__init__  # type: ignore[misc]
-        callee.__init__ = _checked(called, callee.__name__)  # type: ignore[misc]
+        callee.__init__ = _explain_failure(called, callee.__name__)  # type: ignore[misc]
         return callee
-    return cast(C, _checked(callee, callee.__name__))
+    return cast(C, _explain_failure(callee, callee.__name__))
 
 
 def answer_at_the_border(package: dict[str, Any]) -> None:
-    """Let all public functions and classes of a package (its `globals()`) answer wrong calls."""
+    """Apply `answer_wrong_calls` to all public members of a package, given its `globals()`."""
     for name in package["__all__"]:
         member = package[name]
         if inspect.isfunction(member) and not hasattr(member, "__wrapped__"):
@@ -53,8 +53,8 @@ def answer_at_the_border(package: dict[str, Any]) -> None:
             answer_wrong_calls(member)
 
 
-def _checked(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """A call that is right costs nothing; of one that fails it is asked whether it was right."""
+def _explain_failure(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The function, whose arguments are checked when a call of it has failed with a TypeError."""
 
     @wraps(function)
     def checked(*arguments: Any, **named: Any) -> Any:

@@ -1,4 +1,4 @@
-"""How values show themselves in notebooks: small tables and pictures, safe to embed."""
+"""HTML that values show themselves by in notebooks: small tables and pictures."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def facts(title: str, pairs: Iterable[tuple[str, object]], *more: str) -> str:
-    """A title, what is known by name, and pictures or tables below."""
+    """A title, named facts in two columns, and pictures or tables below."""
     rows = "".join(
         f'<tr><th style="text-align:left">{escape(name)}</th>'
         f'<td style="text-align:left">{escape(str(value))}</td></tr>'
@@ -17,7 +17,7 @@ def facts(title: str, pairs: Iterable[tuple[str, object]], *more: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Columns by name."""
+    """A table with a head."""
 
     def line(tag: str, cells: Sequence[object]) -> str:
         return "<tr>" + "".join(f"<{tag}>{escape(str(c))}</{tag}>" for c in cells) + "</tr>"

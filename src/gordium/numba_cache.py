@@ -1,4 +1,4 @@
-"""Loops that numba compiles, and keeps for the next process where there is a place for them."""
+"""Loops that numba compiles, cached for later processes where that is possible."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,25 +10,25 @@ Function = Callable[..., Any]
 
 
 def compile_cached(**options: Any) -> Callable[[Function], Any]:
-    """As `numba.njit(cache=True)`, and where nothing can be kept, as without a cache.
+    """Compile as `numba.njit(cache=True)` does, or without a cache where none can be written.
 
-    An installation that is read-only with a home that is too has no place for a cache, and a
-    full disk takes no more: then each process compiles anew.
+    If both the installation and the user's home are read-only, or the disk is full, each process
+    compiles anew.
     """
 
     def decorate(function: Function) -> Any:
         try:
             dispatcher = njit(cache=True, **options)(function)
-        except RuntimeError:  # no place that can be written
+        except RuntimeError:  # no folder for the cache can be written
             return njit(**options)(function)
         cache = dispatcher._cache
-        cache.save_overload = _if_possible(cache.save_overload)
+        cache.save_overload = _ignore_errors(cache.save_overload)
         return dispatcher
 
     return decorate
 
 
-def _if_possible(save: Function) -> Function:
+def _ignore_errors(save: Function) -> Function:
     def attempt(*args: Any) -> None:
         with suppress(OSError):
             save(*args)

@@ -1,4 +1,4 @@
-"""The optimisers of the papers, as values."""
+"""The optimisers that the papers use, as values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ Parameters = Iterable[torch.nn.Parameter]
 
 
 class OptimiserSettings(Protocol):
-    """A frozen dataclass that makes an optimiser."""
+    """A frozen dataclass with the settings of an optimiser."""
 
     def build(self, parameters: Parameters) -> Optimizer:
-        """The optimiser of these parameters."""
+        """A new optimiser of these parameters."""
 
 
 @final
 @dataclass(frozen=True)
 class Adam:
-    """Adam with the large study's settings; PyTorch's fused step."""
+    """Adam with the settings of the large study (Locatello et al. 2019); fused steps."""
 
     learning_rate: float = 1e-4
     beta1: float = 0.9

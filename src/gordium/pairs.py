@@ -55,7 +55,7 @@ class LAP:
 
     def draw(self, factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Pairs:
         free, moves = laplace_tables(tuple(factors), self.rate)
-        first = _values(factors, n, rng)
+        first = _draw_factors(factors, n, rng)
         second = _draw_values(moves[0, np.arange(len(factors)), first], rng)
         same = np.flatnonzero((first == second).all(axis=1))
         column = free[rng.integers(len(free), size=len(same))]
@@ -83,7 +83,7 @@ class UNI:
                 f"UNI changes {self.k or '1 to all but one'} of the factors with two values or "
                 f"more, of which there are {len(free)}; choose another k or other pairs."
             )
-        first = _values(factors, n, rng)
+        first = _draw_factors(factors, n, rng)
         k = rng.integers(1, len(free), size=(n, 1)) if self.k is None else self.k
         ranks = rng.random((n, len(free))).argsort(axis=1)
         sizes = _sizes(factors)[free]
@@ -96,26 +96,23 @@ class UNI:
 @final
 @dataclass(frozen=True)
 class FullSharing:
-    """One factor, each as likely as another, is shared; all others are redrawn.
+    """One factor, drawn at random, is shared; all others are redrawn.
 
     The full sharing of Shu et al. 2020: a redrawn factor may get its old value again.
     """
 
     def draw(self, factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Pairs:
-        first, redrawn = _values(factors, 2 * n, rng).reshape(2, n, -1)
+        first, redrawn = _draw_factors(factors, 2 * n, rng).reshape(2, n, -1)
         shared = rng.integers(len(factors), size=(n, 1)) == np.arange(len(factors))
         return Pairs(first, np.where(shared, first, redrawn), shared)
 
 
-PAIRINGS: dict[str, type[Pairing]] = {"lap": LAP, "uni": UNI, "full-sharing": FullSharing}
-
-
 @lru_cache(maxsize=8)
 def laplace_tables(factors: tuple[Factor, ...], rate: float) -> tuple[Integers, Floats]:
-    """The factors that move, and cumulative chances (2, k, from, to): of any step, of a real one.
+    """The factors that move, and cumulative chances (2, k, from, to) of their values.
 
-    Rows are filled up with ones, so a count of the entries that a uniform number has reached
-    is a value of the factor. What does not move keeps its value in both.
+    The first table allows a step of 0, the second does not. Rows are filled up with ones, so the
+    number of entries that a uniform number reaches is a value. Other factors keep theirs in both.
     """
     free = [i for i in _list_free(factors) if factors[i].kind != "nominal"]
     if not free:
@@ -140,12 +137,12 @@ def _draw_values(cumulative: Floats, rng: np.random.Generator) -> Integers:
     return (cumulative <= u[..., None]).sum(axis=-1)
 
 
-def _values(factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Integers:
+def _draw_factors(factors: Sequence[Factor], n: int, rng: np.random.Generator) -> Integers:
     return _draw_below(_sizes(factors), n, rng)
 
 
 def _draw_below(sizes: Integers, n: int, rng: np.random.Generator) -> Integers:
-    """Values from 0 to size - 1, `n` of each column; for few values faster than rng.integers."""
+    """Values (n, columns) from 0 to size - 1; for small n this is faster than rng.integers."""
     return (rng.random((n, len(sizes))) * sizes).astype(np.int64)
 
 

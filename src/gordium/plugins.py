@@ -1,4 +1,4 @@
-"""Methods, networks, metrics and data sets of the user's, by name: registered, or from a plugin.
+"""Methods, networks, metrics and data sets of the user's, known by name once registered.
 
 A plugin is a module that calls `gordium.register`. It is imported only if the user names it
 (`--plugin`, or the variable GORDIUM_PLUGINS), or has installed a package with an entry point
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=Callable[..., Any])
 VARIABLE, GROUP = "GORDIUM_PLUGINS", "gordium.plugins"
-_loaded: dict[str, str] = {}  # module names, and where they were found
+_loaded: dict[str, str] = {}  # where each loaded module was found, by its name
 
 
 @answer_wrong_calls
@@ -31,8 +31,8 @@ def register(member: T, *, name: str | None = None, properties: "Properties | No
 
     A method (a subclass of `Method`), a network (a frozen dataclass with `encoder` and
     `decoder`), a data set (a subclass of `Dataset`) or a metric (a function of codes and factors).
-    Its name is that of the class or function unless given, as runs that were trained with it have
-    it. `properties` are what a metric declares of itself.
+    Its name is that of the class or function unless given; declarations of runs hold this name.
+    `properties` are what a metric declares of itself.
     """
     from gordium.metrics import METRICS, PROPERTIES, Properties
 
@@ -52,7 +52,7 @@ def register(member: T, *, name: str | None = None, properties: "Properties | No
 
 
 def load_plugins(names: Sequence[str] = ()) -> None:
-    """Import the plugins that are named, those of GORDIUM_PLUGINS, and installed ones."""
+    """Import installed plugins, those of GORDIUM_PLUGINS, and those named."""
     for entry in entry_points(group=GROUP):
         if entry.module not in _loaded:
             entry.load()
@@ -63,7 +63,7 @@ def load_plugins(names: Sequence[str] = ()) -> None:
 
 
 def check_plugins(needed: Sequence[str]) -> None:
-    """A file may say which plugins it needs; which are imported is the user's to say."""
+    """Refuse a file that needs plugins which the user has not named."""
     if missing := [name for name in needed if _module(name) not in _loaded]:
         given = " ".join(f"--plugin {name}" for name in missing)
         raise ValueError(
@@ -72,8 +72,8 @@ def check_plugins(needed: Sequence[str]) -> None:
         )
 
 
-def list_loaded() -> dict[str, str]:
-    """What a process that this one starts needs in its environment to know the same names."""
+def plugin_environment() -> dict[str, str]:
+    """The environment variable by which a child process loads the plugins of this one."""
     return {VARIABLE: ",".join(_loaded.values())} if _loaded else {}
 
 
@@ -99,10 +99,10 @@ def _import_file(module: str, path: Path) -> None:
     spec = importlib.util.spec_from_file_location(module, path)
     assert spec is not None
     assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[module] = made
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[module] = loaded
     try:
-        spec.loader.exec_module(made)
+        spec.loader.exec_module(loaded)
     except BaseException:
         del sys.modules[module]
         raise
@@ -146,5 +146,5 @@ def _check_family(member: type, family: MutableMapping[str, Any]) -> MutableMapp
 
 
 def _is_the_same(known: Any, member: Any) -> bool:
-    """A module that is imported again, or a cell that is run again, defines the same anew."""
+    """Whether both have one name: importing a module or running a cell again defines it anew."""
     return (known.__module__, known.__qualname__) == (member.__module__, member.__qualname__)

@@ -1,4 +1,4 @@
-"""Progress with speed and time left: a bar for people, now and then a line for logs."""
+"""Progress with speed and time left: a bar in a terminal, or a line now and then in a log."""
 
 import os
 import sys
@@ -24,17 +24,17 @@ from rich.text import Text
 
 QUIET = "GORDIUM_QUIET"
 HEARTBEAT = 30.0  # seconds between two lines of a log
-DEVICES = "GORDIUM_DEVICES"  # which ones workers take turns with
+DEVICES = "GORDIUM_DEVICES"  # the devices that workers take turns with
 
 
 class Advance(Protocol):
-    """What a caller of `progress` is given: it counts units as done."""
+    """What `progress` gives to its block: a call counts units as done."""
 
     def __call__(self, units: int, note: str = "") -> None: ...
 
 
 class _Speed(ProgressColumn):
-    """How many units are done in a second."""
+    """A column with the number of units done per second."""
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
@@ -45,11 +45,11 @@ class _Speed(ProgressColumn):
 def progress(
     label: str, total: int, *, done: int = 0, show: bool | None = None
 ) -> Iterator[Advance]:
-    """A bar on standard error; the block calls `advance(units, note)`.
+    """Show a bar on standard error; the block calls `advance(units, note)`.
 
-    Notebooks show it too, where ipywidgets is installed. Without a terminal a line says every
-    half minute how far it is. Nothing is shown where GORDIUM_QUIET is set; `show` asks for a bar,
-    or for nothing at all.
+    Notebooks show it too, if ipywidgets is installed. Without a terminal, a line is printed every
+    half minute. Nothing is shown if GORDIUM_QUIET is set; `show` decides for or against a bar
+    whatever the surroundings.
     """
     notebook = in_notebook() and find_spec("ipywidgets") is not None
     quiet = QUIET in os.environ if show is None else not show
@@ -63,7 +63,7 @@ def progress(
     with bar:
         task = bar.add_task(label, total=total, completed=done, note="")
         yield lambda units, note="": bar.update(task, advance=units, note=note)
-        bar.refresh()  # notebooks keep what was drawn last
+        bar.refresh()  # a notebook keeps the last state that was drawn
 
 
 def make_bars(console: Console, *, speed: bool = True, **options: bool) -> Progress:
@@ -89,7 +89,7 @@ def in_notebook() -> bool:
 
 
 def _heartbeat(label: str, total: int, done: int) -> Advance:
-    """Lines for a log file; what takes less than half a minute leaves none."""
+    """Print lines for a log, half a minute apart; shorter work prints none."""
     begun = said = time.monotonic()
     at = done
 

@@ -1,4 +1,4 @@
-"""Which beta? Strengths in other conventions, and where a data set's variance says to start."""
+"""Which beta? Conversion between conventions, and a range to start from for a data set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

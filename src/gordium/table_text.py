@@ -1,4 +1,4 @@
-"""Text of cells in tables that other programs open: it stays text there.
+"""Tables whose text stays text when other programs open them.
 
 A spreadsheet takes a cell that begins with =, +, - or @ for a formula, and a Markdown viewer takes
 HTML in a cell for HTML. Names of data sets, methods and runs come from users and from files.
@@ -13,7 +13,7 @@ _FORMULA = frozenset("=+-@\t\r")
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> str:
-    """A table with a head as CSV; None and what a row lacks are empty cells.
+    """A table with a head as CSV; cells are empty where a row lacks the column or holds None.
 
     >>> csv_text(["name", "value"], [{"name": "=1+1", "value": -0.5}])
     "name,value\\n'=1+1,-0.5\\n"
@@ -22,7 +22,7 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> st
 
 
 def csv_table(columns: Sequence[str], lines: Iterable[Iterable[object]]) -> str:
-    """The same of lines that hold a value for each column."""
+    """As `csv_text`, for lines that hold a value for each column."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(columns)
@@ -34,7 +34,7 @@ def csv_table(columns: Sequence[str], lines: Iterable[Iterable[object]]) -> str:
 
 
 def read_cell(text: str) -> str:
-    """The text that `csv_text` was given."""
+    """The text that `csv_text` was given for a cell."""
     return text[1:] if text[:1] == "'" and text[1:2] in _FORMULA else text
 
 
@@ -53,7 +53,7 @@ def markdown_lines(head: Sequence[str], body: Iterable[Sequence[str]]) -> list[s
 
 
 def _guard(text: str) -> str:
-    """A number as it is, any other text behind a quotation mark."""
+    """A number as it is, any other text with an apostrophe before it."""
     try:
         float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Arrays as they come from outside: tables of finite numbers that can be computed with."""
+"""Checks of single arrays: no masks, finite numbers, and sizes that can be computed with."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from gordium.metrics._shared_work import share_result
 
 SMALL, LARGE = 1e-100, 1e30  # squares and fourth powers of what lies between can be computed
 MEMORY = 2**31  # bytes for one table
-EXACT = 2**53  # greater whole numbers have no float of their own
+EXACT = 2**53  # beyond it, several whole numbers become the same float
 
 
 def as_array(given: ArrayLike, name: str) -> NDArray[Any]:
-    """What was given as an array. One that hides entries behind a mask is refused."""
+    """What was given as an array; an array that hides entries behind a mask is refused."""
     if np.ma.isMaskedArray(given) and np.ma.is_masked(given):
         hidden = np.ma.getmaskarray(given)
         rows = int(hidden.reshape(len(hidden), -1).any(axis=1).sum())
@@ -35,7 +35,7 @@ def check_finite(x: NDArray[np.floating], what: str, remedy: str) -> None:
 def make_computable(
     x: NDArray[np.floating], what: str, asked: tuple[bool, ...] | None = None
 ) -> NDArray[np.floating]:
-    """Columns of sizes that can be squared; in double precision where single does not do."""
+    """Refuse columns too large or too small to be squared; double precision where it is needed."""
     greatest = np.maximum(x.max(axis=0), -x.min(axis=0))
     beyond = (greatest > LARGE) | ((greatest < SMALL) & (greatest > 0))
     bad = np.flatnonzero(beyond & (True if asked is None else np.array(asked)))
@@ -60,7 +60,7 @@ def check_memory(n_classes: int, n_rows: int, bytes_each: int) -> None:
 
 
 def check_exact(v: NDArray[Any], asked: NDArray[np.bool_] | None = None) -> None:
-    """Whole numbers that become floats must not become one another."""
+    """Refuse whole numbers so large that different ones become the same float."""
     if v.dtype.kind not in "iu":
         return
     beyond = (v > EXACT).any(axis=0) | (v < -EXACT).any(axis=0)

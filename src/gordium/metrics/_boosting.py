@@ -21,7 +21,7 @@ N_ORDERS = 4096
 
 
 class Booster(NamedTuple):
-    """Trees as (round, class, node): the code that is cut, behind which rank; leaves' values."""
+    """Trees as (round, class, node): the code that is cut, the last rank that goes left, leaves."""
 
     code: NDArray[np.int16]
     last_left: NDArray[np.uint16]
@@ -118,7 +118,7 @@ def _orders(n_codes: int, seed: int) -> NDArray[np.int16]:
 
 
 def n_threads() -> int:
-    """As many as OMP_NUM_THREADS says, like other numerical code; else one for each processor."""
+    """How many threads to use: OMP_NUM_THREADS if it is set, else one for each processor."""
     given = os.environ.get("OMP_NUM_THREADS", "")
     return max(1, int(given)) if given.isdecimal() else os.cpu_count() or 1
 

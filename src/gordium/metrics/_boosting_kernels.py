@@ -1,9 +1,10 @@
-"""The loops of boosting, compiled. All in one file: the cache of numba sees no other change.
+"""The compiled loops of boosting. They share one file: numba's cache notices no change elsewhere.
 
 A tree is a heap: nodes 0 to 6, leaves 7 to 14. A node that is not split sends all rows left.
 Sums over rows are whole numbers, a residual in units of `Scale.unit` above the bits of a count, so
 that one addition does for both, no order of rows matters and differences of sums are exact.
-Arrays are made one by one: numba takes the rows of an unpacked one for strided, and does not widen.
+Arrays are allocated one by one: numba takes rows that are unpacked from one array for strided, and
+then does not vectorise the loops over them.
 """
 
 from typing import Any, NamedTuple
@@ -18,8 +19,8 @@ Array = NDArray[Any]
 N_INNER, DEPTH = 7, 3
 LEAST_GAIN = 1e-9  # below it a split separates rounding errors
 LEAST_PART = 1e-6  # of a tree's squared error; what gains less is not worth a split
-BLOCK = 1024  # rows at a time, so that what is computed of them stays near the processor
-ZERO, ZERO_BITS = 1.5 * 2**52, np.int64(0x4338000000000000)  # ones here are ones behind it
+BLOCK = 1024  # rows at a time, so that what is computed of them stays in the processor's cache
+ZERO, ZERO_BITS = 1.5 * 2**52, np.int64(0x4338000000000000)  # adding n to the bits adds n to it
 TIE = 1 + 1e-12  # codes that split equally well differ by rounding alone
 
 
@@ -231,13 +232,13 @@ def _find_highest(scores: Array, start: int, end: int) -> Array:
         row = scores[c][start:end]
         for i in range(len(row)):
             above = row[i] - top[i]
-            top[i] += above * np.float32(above > 0)  # a maximum that the compiler widens
+            top[i] += above * np.float32(above > 0)  # a maximum that the compiler vectorises
     return top
 
 
 @compile_cached(fastmath=True)
 def _exp(x: Array, out: Array) -> None:
-    """exp of x <= 0 to 1e-5 as 2^k times a Taylor polynomial: loops that the compiler widens."""
+    """exp of x <= 0 to 1e-5, as 2^k times a Taylor polynomial: the compiler vectorises this."""
     power = np.empty(len(x), np.float32)
     bits = power.view(np.int32)  # a float32 is 2^k when its exponent bits hold k + 127
     for i in range(len(x)):
@@ -339,7 +340,7 @@ def _members(place: Array, wanted: int, out: Array) -> np.int64:
     """The rows at one place; gives their number."""
     n, here = np.uint64(0), np.uint16(wanted)
     for i in range(len(place)):
-        out[n] = i  # written always and kept if counted: cheaper than a branch
+        out[n] = i  # always written, and overwritten unless counted: cheaper than a branch
         n += np.uint64(place[i] == here)
     return np.int64(n)
 
@@ -428,7 +429,7 @@ def _best_split(
 
 @compile_cached()
 def _cumulate(table: Array, bits: int, left: Array, n_left: Array) -> None:
-    """Sums and counts up to each bin, made floats by their bits: loops that the compiler widens."""
+    """Sums and counts up to each bin, made floats by their bits: the compiler vectorises this."""
     whole_left, whole_n = left.view(np.int64), n_left.view(np.int64)
     total, counted = np.int64(0), np.int64(2**bits - 1)
     for b in range(len(left)):

@@ -1,4 +1,4 @@
-"""The border of every metric: what comes in is checked here once, and nowhere behind it."""
+"""Checks of what metrics are given: they are made here once, and nowhere behind it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from gordium.metrics._arrays import as_array, check_exact, check_finite, make_co
 from gordium.metrics._kinds import Kinds, Stated, Treatment, state_kinds, treatments
 from gordium.metrics._shared_work import share_result
 
-LEAST = 4  # samples; a line through fewer fits whatever they are
+LEAST = 4  # samples; a line through fewer fits any values
 BINS = 20  # of a real factor, where a metric needs values that rows share
 
 Labels = NDArray[np.int64]
@@ -18,7 +18,7 @@ Labels = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Factors:
-    """Labels from 0 of the factors that have values, and the numbers of those that are real."""
+    """The factors of a table: labels from 0 for most, the numbers themselves for real ones."""
 
     labels: Labels
     reals: NDArray[np.float64]
@@ -29,7 +29,7 @@ class Factors:
         return len(self.is_real)
 
     def merge(self, of_labels: Any, of_reals: Any) -> NDArray[np.float64]:
-        """What was found for either kind (..., factors) in the order of the columns."""
+        """Results for both kinds, (..., factors) each, joined in the order of the columns."""
         if not any(self.is_real):
             return np.asarray(of_labels)
         mask = np.array(self.is_real)
@@ -44,10 +44,7 @@ def check_pair(
 ) -> tuple[NDArray[np.floating], Factors]:
     """Codes as floats and factors by kind, or an error that says what is wrong."""
     stated = state_kinds(factors, kinds)
-    z, v = as_array(codes, "codes"), as_array(factors, "factors")
-    check_shapes(z, v)
-    check_number(z, min_codes)
-    check_real(v)
+    z, v = check_tables(codes, factors, min_codes)
     how = treatments(stated, v)
     return as_floats(z), split_by_kind(cut_into_bins(v, how, v), how)
 
@@ -55,7 +52,7 @@ def check_pair(
 def check_labels(
     codes: ArrayLike, factors: ArrayLike, *, kinds: Kinds | None = None, min_codes: int = 1
 ) -> tuple[NDArray[np.floating], Factors]:
-    """As `check_pair`, with real factors cut into bins, for want of rows that share a value."""
+    """As `check_pair`, but real factors are cut into bins, so that rows share values."""
     stated = state_kinds(factors, kinds)
     v = as_array(factors, "factors")
     if v.ndim == 2 and v.dtype.kind in "biuf":
@@ -64,13 +61,13 @@ def check_labels(
 
 
 def bin_kinds(how: tuple[Treatment, ...], stated: Stated) -> Stated:
-    """The kinds that were stated, with real factors to be cut into bins."""
+    """The stated kinds, changed so that real factors are cut into bins."""
     pairs = zip(how, stated, strict=True)
     return tuple("binned" if treated == "real" else kind for treated, kind in pairs)
 
 
 def check_codes(codes: ArrayLike, *, min_codes: int = 1) -> NDArray[np.floating]:
-    """Codes alone, as floats, for the metrics that need no factors."""
+    """Codes as floats, for the metrics that need no factors."""
     z = as_array(codes, "codes")
     if z.ndim != 2 or len(z) < 2:
         raise ValueError(
@@ -83,16 +80,28 @@ def check_codes(codes: ArrayLike, *, min_codes: int = 1) -> NDArray[np.floating]
 def check_continuous(
     codes: ArrayLike, factors: ArrayLike, *, min_codes: int = 1
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Codes and factors as double floats, for the metrics that take factors of any real value."""
-    z, v = as_array(codes, "codes"), as_array(factors, "factors")
-    check_shapes(z, v)
-    check_number(z, min_codes)
-    check_real(v)
+    """Codes and factors in double precision, for metrics to which every factor is a number."""
+    z, v = check_tables(codes, factors, min_codes)
     return _as_doubles(as_floats(z)), _as_doubles(_as_reals(v))
 
 
+def check_tables(
+    codes: ArrayLike, factors: ArrayLike, min_codes: int
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Codes and factors as arrays with the same number of rows, the factors real numbers."""
+    z, v = as_array(codes, "codes"), as_array(factors, "factors")
+    check_shapes(z, v)
+    check_number(z, min_codes)
+    if v.dtype.kind not in "biuf":
+        raise TypeError(
+            f"factors must be real numbers; got {v.dtype}. Number the values of each column, "
+            "np.unique(column, return_inverse=True)[1]."
+        )
+    return z, v
+
+
 def check_bins(bins: int, codes: NDArray[np.floating]) -> None:
-    """At least 2 bins, and not so many that each sample of a code is alone in its own."""
+    """Refuse fewer than 2 bins, or so many that each sample of a code may have its own."""
     if not isinstance(bins, int | np.integer) or bins < 2:
         raise ValueError(f"bins must be at least 2; got {bins!r}.")
     if len(codes) < bins:
@@ -130,18 +139,9 @@ def check_number(z: NDArray[np.generic], min_codes: int) -> None:
         raise ValueError(f"at least {min_codes} codes are needed; got {z.shape[1]}.")
 
 
-def check_real(v: NDArray[np.generic]) -> None:
-    """Refuse factors that are not numbers, and say how to number them."""
-    if v.dtype.kind not in "biuf":
-        raise TypeError(
-            f"factors must be real numbers; got {v.dtype}. Number the values of each column, "
-            "np.unique(column, return_inverse=True)[1]."
-        )
-
-
 @share_result
 def as_floats(z: NDArray[np.generic]) -> NDArray[np.floating]:
-    """Codes as floats of their own precision; what is not a real number is refused."""
+    """Codes as floats of their own precision; anything but finite real numbers is refused."""
     if not np.issubdtype(z.dtype, np.number) or np.issubdtype(z.dtype, np.complexfloating):
         raise TypeError(f"codes must be real numbers; got {z.dtype}. Convert them first.")
     floats: NDArray[np.floating] = np.asarray(
@@ -154,7 +154,7 @@ def as_floats(z: NDArray[np.generic]) -> NDArray[np.floating]:
 
 @share_result
 def split_by_kind(v: NDArray[Any], how: tuple[Treatment, ...]) -> Factors:
-    """Factors as labels and as real columns, by how each is treated."""
+    """The columns of a table as labels or as real numbers, by how each is treated."""
     is_real = tuple(treatment == "real" for treatment in how)
     if not any(is_real):
         return Factors(_as_labels(v), np.empty((len(v), 0)), is_real)
@@ -168,7 +168,7 @@ def split_by_kind(v: NDArray[Any], how: tuple[Treatment, ...]) -> Factors:
 
 @share_result
 def cut_into_bins(v: NDArray[Any], how: tuple[Treatment, ...], known: NDArray[Any]) -> NDArray[Any]:
-    """The columns to be binned as numbers of bins, which hold equally many of the known rows."""
+    """The table with its columns to be binned cut into bins that hold equally many known rows."""
     columns = [k for k, treatment in enumerate(how) if treatment == "binned"]
     if not columns:
         return v

@@ -1,4 +1,4 @@
-"""Which metrics are asked for: a name, "all", a function of the user's, or several of these."""
+"""The metrics that a user asks for: by name, "all", functions of the user's, or a list of these."""
 
 from collections.abc import Callable, Iterable, Mapping
 from inspect import signature
@@ -12,7 +12,7 @@ Asked = str | Metric | Iterable[str | Metric]
 
 
 def as_list(metrics: Asked) -> list[str | Metric]:
-    """A single name becomes a list of one; its letters are not taken for names."""
+    """What is asked for as a list; a single name becomes a list of one."""
     if isinstance(metrics, str) or callable(metrics):
         return [metrics]
     if not isinstance(metrics, Iterable):
@@ -42,7 +42,7 @@ def choose(
 
 
 def name_of(metric: Any) -> str:
-    """The name of a function of the user's, after a check that it can be called with arrays."""
+    """The name of a metric of the user's; anything that takes no array is a TypeError."""
     if not callable(metric):
         raise TypeError(f"a metric is a name or a function; got {metric!r}.")
     name: str = getattr(metric, "__name__", type(metric).__name__)

@@ -9,7 +9,7 @@ Table = NDArray[np.float64]
 
 
 def absolute_correlation(a: Table, b: Table, *, rank: bool) -> Table:
-    """(columns of a, columns of b): Pearson's, or Spearman's with `rank`. Constants give 0."""
+    """(columns of a, columns of b): Pearson's, or Spearman's with `rank`; 0 for constants."""
     if rank:
         from scipy.stats import rankdata
 
@@ -18,7 +18,7 @@ def absolute_correlation(a: Table, b: Table, *, rank: bool) -> Table:
 
 
 def standardise(x: Table) -> Table:
-    """Columns of mean zero and variance one; constant ones are zero."""
+    """The columns with mean zero and variance one; constant columns become zero."""
     is_constant = (x == x[0]).all(axis=0)  # their variance may be a rounding error
     scale = np.where(is_constant, 1, np.abs(x).max(axis=0))  # against underflow of squares
     centred = x / scale
@@ -28,7 +28,7 @@ def standardise(x: Table) -> Table:
 
 @share_result
 def covariance(codes: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Unbiased covariance in double precision, of the columns that are not constant."""
+    """The unbiased covariance of the columns that are not constant, in double precision."""
     alive = codes[:, (codes != codes[0]).any(axis=0)].astype(np.float64)
     centred = alive - alive.mean(axis=0)
     return centred.T @ centred / (len(codes) - 1)

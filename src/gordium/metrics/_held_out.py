@@ -12,9 +12,7 @@ from gordium.metrics._checks import (
     as_floats,
     bin_kinds,
     check_codes,
-    check_number,
-    check_real,
-    check_shapes,
+    check_tables,
     cut_into_bins,
     split_by_kind,
 )
@@ -29,9 +27,10 @@ Arrays = tuple[NDArray[Any], NDArray[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """Factors are labels from 0 of the values in the rows to fit; -1 is a value not among them.
+    """Rows to fit and rows to test.
 
-    Factors that are real numbers stand apart, as `reals`; `known` is how both go together.
+    `factors` are labels from 0 of the values in the rows to fit; in `test_factors`, -1 is a value
+    that does not occur there. Real factors are `reals`; `known` joins results for both kinds.
     """
 
     codes: NDArray[np.floating]
@@ -51,7 +50,7 @@ def hold_out(
     kinds: Kinds | None = None,
     min_codes: int = 1,
 ) -> Split:
-    """All rows to fit and `test` to test; without it, the last third of the rows to test."""
+    """All rows to fit and `test` to test; without `test`, the last third of the rows to test."""
     z, v, rest, how = _check_arrays(codes, factors, test, kinds, min_codes)
     return _split(z, v, rest, how) if rest else _hold_out_last(z, v, how)
 
@@ -59,9 +58,9 @@ def hold_out(
 def all_rows(
     codes: ArrayLike, factors: ArrayLike, test: Test | None, *, kinds: Kinds | None = None
 ) -> Split:
-    """All rows to fit and `test` to test; without it, the same rows, as from one data set.
+    """All rows to fit and `test` to test; without `test`, all rows serve for both.
 
-    Real factors are cut into bins, for want of rows that share a value.
+    Real factors are cut into bins, so that rows share values.
     """
     stated = state_kinds(factors, kinds)
     z, v, rest, how = _check_arrays(codes, factors, test, stated, 1)
@@ -72,12 +71,9 @@ def all_rows(
 def _check_arrays(
     codes: ArrayLike, factors: ArrayLike, test: Test | None, kinds: Kinds | None, min_codes: int
 ) -> tuple[NDArray[Any], NDArray[Any], Arrays | None, tuple[Treatment, ...]]:
-    """The arrays, those to test if given, and how each factor is treated in both."""
+    """Codes, factors, both of `test` if it is given, and how each factor is treated."""
     stated = state_kinds(factors, kinds)
-    z, v = as_array(codes, "codes"), as_array(factors, "factors")
-    check_shapes(z, v)
-    check_number(z, min_codes)
-    check_real(v)
+    z, v = check_tables(codes, factors, min_codes)
     if test is None:
         return z, v, None, treatments(stated, v)
     z_test, v_test = check_codes(test[0]), as_array(test[1], "the factors of test")

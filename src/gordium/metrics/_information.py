@@ -13,8 +13,7 @@ Table = NDArray[np.float64]
 
 @share_result
 def discretise(codes: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
-    """Each column cut into `bins` equal-width bins between its least and greatest value: 0 to
-    bins - 1.
+    """Cut each column into equal-width bins, 0 to bins - 1, from its least to greatest value.
 
     Edges are computed in the dtype of the codes, as the large study does. Bins hold their left
     edge; the greatest value falls in the last bin, and a constant column in one bin.
@@ -25,7 +24,7 @@ def discretise(codes: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
 
 
 def _left_edges(column: NDArray[np.floating], bins: int) -> NDArray[np.floating]:
-    """As `numpy.histogram_bin_edges` of NumPy 2 has them, whichever version is installed.
+    """The edges that `numpy.histogram_bin_edges` of NumPy 2 gives, with any version of NumPy.
 
     NumPy 1 computes the edges of single-precision codes in double precision, which moves codes
     that lie on an edge to another bin: the reference's sines and cosines score 0.7372, not 0.7354.
@@ -52,8 +51,11 @@ def entropy(labels: NDArray[np.int64]) -> Table:
 
 
 def information(codes: NDArray[np.floating], binned: NDArray[np.int64], factors: Factors) -> Table:
-    """Nats that codes tell of factors, (codes, factors): plug-in estimates of the binned codes
-    with labels, estimates by nearest neighbours of the codes themselves with real factors."""
+    """Mutual information of codes and factors in nats, (codes, factors).
+
+    For labels it is the plug-in estimate from the binned codes; for real factors it is estimated
+    by nearest neighbours from the codes themselves.
+    """
     told = mutual_information(binned, factors.labels)
     if not any(factors.is_real):
         return told
@@ -61,10 +63,10 @@ def information(codes: NDArray[np.floating], binned: NDArray[np.int64], factors:
 
 
 def share_told(nats: Table, factors: Factors) -> Table:
-    """Information as a share of all there is: of the entropy of a factor with labels.
+    """Information as a share: for a factor with labels, of the factor's entropy.
 
-    A real factor has no end of information: its share is 1 - exp(-2 I), the squared
-    informational correlation (Linfoot 1957), which is that of a Gaussian pair.
+    For a real factor, whose entropy has no bound, the share is 1 - exp(-2 I): the squared
+    informational correlation (Linfoot 1957), which of a Gaussian pair is the squared correlation.
     """
     if not any(factors.is_real):
         return nats / entropy(factors.labels)
@@ -100,9 +102,9 @@ def _of_pair(x: NDArray[np.int64], y: NDArray[np.int64]) -> float:
 def neighbour_information(codes: NDArray[np.floating], reals: Table) -> Table:
     """(columns of codes, columns of reals) in nats, at least 0 (Kraskov et al. 2004, Eq. 8).
 
-    psi(N) + psi(k) - <psi(n_x) + psi(n_y)>: with the distance to the k-th neighbour of a row, n_x
-    and n_y count the rows nearer than that in one coordinate, itself included. Where k rows or
-    more coincide with it, k is how many (Gao et al. 2017). A code of one value tells nothing.
+    psi(N) + psi(k) - <psi(n_x) + psi(n_y)>: n_x and n_y count the rows that are nearer to a row in
+    one coordinate than its k-th neighbour is in both, itself included. Where k rows or more
+    coincide with it, k is their number (Gao et al. 2017). A code of one value tells nothing.
     """
     x, y = standardise(codes.astype(np.float64)), standardise(reals)
     return np.array([[_by_neighbours(a, b) for b in y.T] for a in x.T])
@@ -119,14 +121,14 @@ def _by_neighbours(x: Table, y: Table) -> float:
     same = distance == 0
     if same.any():
         neighbours[same] = tree.query_ball_point(points[same], 0, p=np.inf, return_length=True)
-    # Nearer than the k-th neighbour: less by more than rounding.
+    # Nearer than the k-th neighbour by more than rounding.
     radius = distance * (1 - 1e-10)
     counted = digamma(_count_within(x, radius)) + digamma(_count_within(y, radius))
     return max(0.0, float(digamma(len(x)) + np.mean(digamma(neighbours) - counted)))
 
 
 def _count_within(x: Table, radius: Table) -> NDArray[np.int64]:
-    """How many values lie no further than its radius from each."""
+    """How many values lie within the radius of each value."""
     ordered = np.sort(x)
     last = np.searchsorted(ordered, x + radius, side="right")
     return last - np.searchsorted(ordered, x - radius, side="left")

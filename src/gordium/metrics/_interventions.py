@@ -1,7 +1,7 @@
-"""Draws with one factor held, from a table of codes and factors: no further encoding is needed.
+"""Draws of rows with one factor held, from a table of factors: nothing is encoded again.
 
-The table is shared by the scores that draw from it, the draws are not: the pairs of the BetaVAE
-score differ in the value they share, and the rows of a FactorVAE group have all the same one.
+The BetaVAE score draws pairs, each of which shares a value of its own; the FactorVAE score draws
+groups of rows that all have the same value.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ POINTS = 1024  # drawn at a time, so that memory does not grow with the draws
 
 
 class Points(NamedTuple):
-    """For each point the factor held, and rows of the table: (points, batch)."""
+    """The factor that is held in each point, and rows of the table, (points, batch)."""
 
     held: Labels
     rows: Labels
@@ -25,7 +25,7 @@ class Points(NamedTuple):
 
 
 class Table:
-    """The rows of a table in the order of each factor, so that those of one value are together."""
+    """The rows of a table sorted by each factor, so that those of one value are together."""
 
     def __init__(self, factors: Labels) -> None:
         self.n_rows, self.n_factors = factors.shape
@@ -38,26 +38,26 @@ class Table:
         self._place = np.argsort(self._order, axis=1) - self._begin
 
     def pairs(self, rng: np.random.Generator, points: int, batch: int) -> Iterator[Points]:
-        """Rows, and for each another row with the same value of the factor held."""
+        """Draw rows, and for each a partner with the same value of the held factor."""
         for size in _chunks(points):
             held = rng.integers(self.n_factors, size=size)
             rows = rng.integers(self.n_rows, size=(size, batch))
             k = held[:, None]
-            # Never the row itself: it would agree in all codes, which a fresh draw does not.
+            # A partner is never the row itself: two fresh draws do not agree in all codes.
             others = self._count[k, rows] - 1
             ahead = self._place[k, rows] + 1 + (rng.random(rows.shape) * others).astype(np.int64)
             at = self._begin[k, rows] + ahead % (others + 1)
             yield Points(held, rows, self._order[k, at])
 
     def groups(self, rng: np.random.Generator, points: int, batch: int) -> Iterator[Points]:
-        """A row, and `batch` rows with the same value of the factor held.
+        """Draw a row, and `batch` rows with its value of the held factor.
 
-        The rows are distinct as long as there are enough, as if freshly drawn: repeated ones
-        would scatter the variances of the group.
+        Rows are repeated only if there are too few, since repetition would add noise to the
+        variances of the group.
         """
         drawn = self.n_rows
         for size in _chunks(points):
-            if drawn >= self.n_rows:  # a shuffle serves as many draws as there are rows
+            if drawn >= self.n_rows:  # shuffle again after as many draws as there are rows
                 order, drawn = self._shuffle(rng), 0
             held = rng.integers(self.n_factors, size=size)
             first = rng.integers(self.n_rows, size=size)
@@ -67,7 +67,7 @@ class Table:
             drawn += size * batch
 
     def _shuffle(self, rng: np.random.Generator) -> Labels:
-        """The rows of each value in random order."""
+        """The sorted rows, those of one value in random order."""
         shuffle = rng.permutation(self.n_rows)
         order = np.argsort(self._begin[:, shuffle], axis=1, kind="stable")
         return shuffle[order]
@@ -75,7 +75,7 @@ class Table:
 
 @share_result
 def table_of(factors: Labels) -> Table:
-    """The table of groups of one array of factors."""
+    """The table of one array of factors, which the scores share."""
     return Table(factors)
 
 

@@ -1,4 +1,4 @@
-"""Which factors are labels and which are real numbers: as the user says, or as the values are."""
+"""Which factors are labels and which are real numbers: the user says it, or their values tell."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.lookup import pick
 
-# The kinds of `gordium.factors`, and real numbers that are to be cut into bins.
+# The kinds of `gordium.factors`, and "binned": real numbers that are to be cut into bins.
 Kind = Literal["ordered", "circular", "nominal", "continuous", "binned"]
 Kinds = Mapping[Any, str | None] | Sequence[str | None]
 Stated = tuple[str | None, ...]
@@ -17,9 +17,9 @@ KINDS = dict.fromkeys(get_args(Kind))
 
 
 def state_kinds(factors: ArrayLike, kinds: Kinds | None) -> Stated:
-    """The kind of each column, None where nothing is said.
+    """The kind of each column, None where none is given.
 
-    `kinds` holds one for each column, or some by the number of the column, or by its name where
+    `kinds` holds one for each column, or some by the number of the column, or by its name if the
     factors are a data frame.
     """
     shape = np.shape(factors)
@@ -34,7 +34,10 @@ def state_kinds(factors: ArrayLike, kinds: Kinds | None) -> Stated:
             )
         kinds = dict(enumerate(kinds))
     names = {name: k for k, name in enumerate(getattr(factors, "columns", ()))}
-    by_column = {_column(key, names, n_factors): _kind(kind) for key, kind in kinds.items()}
+    for kind in kinds.values():
+        if kind is not None:
+            pick("kind of a factor", kind, KINDS)
+    by_column = {_column(key, names, n_factors): kind for key, kind in kinds.items()}
     return tuple(by_column.get(k) for k in range(n_factors))
 
 
@@ -50,14 +53,8 @@ def _column(key: Any, names: Mapping[Any, int], n_factors: int) -> int:
     )
 
 
-def _kind(kind: str | None) -> str | None:
-    if kind is not None:
-        pick("kind of a factor", kind, KINDS)
-    return kind
-
-
 def treatments(stated: Stated, *tables: NDArray[Any]) -> tuple[Treatment, ...]:
-    """How each column is treated: real if said so or if it holds a value that is not whole."""
+    """How each column is treated: as real if stated, or if it holds a value that is not whole."""
     return tuple(
         "binned" if kind == "binned" else "real" if _is_real(kind, k, tables) else "label"
         for k, kind in enumerate(stated)
@@ -65,14 +62,14 @@ def treatments(stated: Stated, *tables: NDArray[Any]) -> tuple[Treatment, ...]:
 
 
 def _is_real(kind: str | None, k: int, tables: Sequence[NDArray[Any]]) -> bool:
-    return kind == "continuous" or (kind is None and any(_is_broken(v[:, k]) for v in tables))
+    return kind == "continuous" or (kind is None and any(_has_fraction(v[:, k]) for v in tables))
 
 
-def _is_broken(column: NDArray[Any]) -> bool:
+def _has_fraction(column: NDArray[Any]) -> bool:
     return column.dtype.kind == "f" and not bool((column == np.rint(column)).all())
 
 
 def real_factors(factors: ArrayLike, kinds: Kinds | None = None) -> list[int]:
-    """The columns that count as real numbers: said so, or with a value that is not whole."""
+    """The columns that count as real: stated so, or with a value that is not whole."""
     how = treatments(state_kinds(factors, kinds), np.asarray(factors))
     return [k for k, treatment in enumerate(how) if treatment == "real"]

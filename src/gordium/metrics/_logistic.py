@@ -1,4 +1,4 @@
-"""Multinomial logistic regression: the problem and the steps of scikit-learn, in less time."""
+"""Multinomial logistic regression as scikit-learn fits it, in less time."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,36 +8,38 @@ from gordium.metrics._arrays import check_memory
 Table = NDArray[np.float64]
 Floats = NDArray[np.float32]
 Labels = NDArray[np.int64]
-ROWS = 2048  # at a time, so that their scores stay near the processor
+ROWS = 2048  # at a time, so that their scores stay in the processor's cache
+STEPS = 100
 
 
-def fit_softmax(z: Table, labels: Labels, *, cost: float = 1.0, steps: int = 100) -> Table:
+def fit_softmax(z: Table, labels: Labels) -> Table:
     """Weights (classes, codes + 1), the intercept last, for labels from 0.
 
-    They minimise the sum over samples of the log-loss, plus |w|^2 / 2 / `cost` without the
-    intercepts. Of two classes the second alone has weights. As in scikit-learn, L-BFGS starts at
-    zero and stops when no slope of the mean loss is above 1e-4 or after `steps`, arrived or not.
+    They minimise the sum over samples of the log-loss, plus |w|^2 / 2 without the intercepts, as
+    LogisticRegression(C=1) does. L-BFGS starts at zero and stops when no slope of the mean loss
+    is above 1e-4, or after 100 steps, converged or not.
     """
     from scipy.optimize import minimize
 
     n_classes = int(labels.max()) + 1
     check_memory(n_classes, len(labels), 16)
     x = np.hstack([z, np.ones((len(z), 1))]).astype(np.float32)
-    # With two classes w and -w share what one w would bear: half of it each, a quarter squared.
-    penalty = (2 if n_classes == 2 else 1) / (cost * len(z))
+    # scikit-learn has one w for two classes. Here w / 2 and -w / 2 do the same, and their squares
+    # are together half of its square.
+    penalty = (2 if n_classes == 2 else 1) / len(z)
     found = minimize(
         _loss,
         np.zeros(n_classes * x.shape[1]),
         args=(x, np.ascontiguousarray(x.T), labels, penalty),
         method="L-BFGS-B",
         jac=True,
-        options={"maxiter": steps, "maxls": 50, "gtol": 1e-4, "ftol": 64 * np.finfo(float).eps},
+        options={"maxiter": STEPS, "maxls": 50, "gtol": 1e-4, "ftol": 64 * np.finfo(float).eps},
     )
     return found.x.reshape(n_classes, -1)
 
 
 def probabilities(weights: Table, z: Table) -> Table:
-    """(classes, samples), in double precision, so that only equal samples are equally sure."""
+    """(classes, samples), in double precision, so that only equal samples get equal ones."""
     scores = weights[:, :-1] @ z.T + weights[:, -1:]
     scores -= scores.max(axis=0)
     np.exp(scores, out=scores)

@@ -1,4 +1,4 @@
-"""The loops over posteriors, compiled."""
+"""The compiled loops over posteriors."""
 
 from typing import Any, NamedTuple
 
@@ -11,7 +11,10 @@ Array = NDArray[Any]
 
 
 class Groups(NamedTuple):
-    """The rows of each label, up to `ends` of it; the rows drawn, and their labels."""
+    """`members` are the rows of label 0, then 1, ..., up to `ends` of each.
+
+    `drawn` are the rows whose codes were drawn, `own` their labels of each factor.
+    """
 
     members: Array
     ends: Array
@@ -20,7 +23,7 @@ class Groups(NamedTuple):
 
 
 class Posteriors(NamedTuple):
-    """Those of all rows for one code; precision is one over variance."""
+    """The posteriors of one code in all rows; precision is one over variance."""
 
     mean: Array
     log_var: Array
@@ -28,7 +31,7 @@ class Posteriors(NamedTuple):
 
 
 def groups_of(v: Array, rows: Array) -> Groups:
-    """The rows that share each value of each factor, one after another."""
+    """Group the rows by each value of each factor."""
     sizes = v.max(axis=0) + 1
     labels = v + np.cumsum(sizes) - sizes
     members = np.argsort(labels.T.ravel(), kind="stable") % len(v)
@@ -53,9 +56,9 @@ def information_of_code(drawn: Array, posteriors: Posteriors, groups: Groups) ->
 
 @compile_cached(fastmath=True)
 def _densities(z: float, own: int, posteriors: Posteriors, out: Array, power: Array) -> float:
-    """Density of z under each row's posterior as a multiple of that of its own row; their sum.
+    """Density of z under each row's posterior, divided by that under its own row's; their sum.
 
-    exp is 2^k times a Taylor polynomial: loops that the compiler widens.
+    exp is 2^k times a Taylor polynomial, which the compiler vectorises.
     """
     mean, log_var, precision = posteriors
     bits = power.view(np.int64)  # a double is 2^k when its exponent bits hold k + 1023

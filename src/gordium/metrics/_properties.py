@@ -1,14 +1,11 @@
-"""What a metric declares of itself, in the line that lists it."""
+"""What a metric declares of itself where it is listed."""
 
 from dataclasses import dataclass
 
-from gordium.lookup import answer_wrong_calls
 
-
-@answer_wrong_calls
 @dataclass(frozen=True, kw_only=True)
 class Properties:
-    """What holds for the value of a metric (for its headline, if it has parts).
+    """What holds for a metric's value, or for its headline if it has several numbers.
 
     `gordium.testing.check_metric` tests every field but `held_out`. "Perfect" codes are the
     standardised factors of 10,000 draws from the grid of dSprites, sizes 3, 6, 40, 32 and 32.
@@ -21,8 +18,8 @@ class Properties:
     ignores_order: bool = True  # of the codes
     ignores_sign: bool = True  # of each code
     ignores_scale: bool = True  # of each code apart
-    ignores_within: float = 1e-9  # how much of a change is none; more where codes are drawn
-    real_factors: str | bool = False  # how factors that are any real numbers are treated, if so
+    ignores_within: float = 1e-9  # smaller changes count as none; larger if codes are drawn
+    real_factors: str | bool = False  # how factors of real numbers are treated; False: not at all
     min_codes: int = 1
     min_factors: int = 1
-    held_out: int = 0  # 3: the last third of the rows is kept for testing; 0: none is
+    held_out: int = 0  # 3: the last third of the rows is held out for testing; 0: none are

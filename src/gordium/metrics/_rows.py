@@ -1,4 +1,7 @@
-"""Are the rows in random order, each of them once? A predictor tested on the last ones needs it."""
+"""Warnings about the order of rows: a predictor is tested on the last ones, so it must be random.
+
+Rows must not be repeated either.
+"""
 
 import warnings
 from typing import Any
@@ -8,18 +11,18 @@ from numpy.typing import NDArray
 
 from gordium.metrics._shared_work import share_result
 
-FEW = 1 / 20  # of the rows to test; so many may repeat a row to fit
+FEW = 1 / 20  # the share of rows to test that may repeat a row to fit
 SURE = 8.0  # standard deviations from what random order gives
-CLASSES = 20  # to which a factor of many values is cut
+CLASSES = 20  # into which the values of a factor are merged if it has more
 
 
 class RowsWarning(UserWarning):
-    """The rows held out do not test a predictor fairly that is fitted to the others."""
+    """The held-out rows are no fair test of a predictor that is fitted to the other rows."""
 
 
 @share_result
 def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
-    """One warning, if the last third of the rows repeats the others or holds other values."""
+    """Warn if the last third of the rows repeats earlier ones, or holds other values than they."""
     kept = len(codes) - len(codes) // 3
     ordered = [k for k, column in enumerate(factors.T) if _is_ordered(column, kept)]
     if ordered:
@@ -43,7 +46,7 @@ def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
 
 
 def _is_ordered(column: NDArray[Any], kept: int) -> bool:
-    """Whether values are spread over fitted and tested rows as no shuffle would: chi-square."""
+    """Whether fitted and tested rows differ more in values than a shuffle allows: chi-square."""
     _, values, counts = np.unique(column, return_inverse=True, return_counts=True)
     if len(counts) > CLASSES:  # neighbours share a class
         merged = (np.cumsum(counts) - counts) * CLASSES // len(column)
@@ -55,9 +58,10 @@ def _is_ordered(column: NDArray[Any], kept: int) -> bool:
 
 
 def _share_repeated(codes: NDArray[Any], factors: NDArray[Any], kept: int) -> float:
-    """The share of tested rows that are rows to fit once more.
+    """The share of tested rows that repeat a fitted row.
 
-    Codes of few values, or no more than a factor has, are labels: alike without being copies.
+    It is 0 if no code has more values than a factor, or than 20: such codes are labels, and rows
+    agree in them without being copies.
     """
     rows = _fingerprints(np.hstack([codes.astype(np.float64), factors.astype(np.float64)]))
     share = float(np.isin(rows[kept:], rows[:kept]).mean())
@@ -68,8 +72,8 @@ def _share_repeated(codes: NDArray[Any], factors: NDArray[Any], kept: int) -> fl
 
 
 def _fingerprints(rows: NDArray[np.float64]) -> NDArray[np.uint64]:
-    """One number for each row, the same for the same row: the bits, multiplied and added."""
+    """A hash of each row, equal for equal rows."""
     odd = np.random.default_rng(0).integers(2**64, size=rows.shape[1], dtype=np.uint64) | 1
-    bits = (rows + 0.0).view(np.uint64)  # of the two zeros one is left
+    bits = (rows + 0.0).view(np.uint64)  # adding 0.0 turns -0.0 into 0.0
     bits ^= bits >> np.uint64(32)
     return (bits * odd).sum(axis=1, dtype=np.uint64)

@@ -1,8 +1,8 @@
 """Linear support vector machines on one number, for every class of every factor at once.
 
-Where the hinge of a class is open is a half-line of the code. Sums over a half-line are differences
-of cumulative sums in the order of the code, so that a Newton step costs one look-up for each
-class, whatever the number of samples.
+The samples of which the hinge loss is above 0 form a half-line of the code. Sums over a half-line
+are differences of cumulative sums in the order of the code, so a Newton step costs one look-up
+for each class, whatever the number of samples.
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,17 @@ Table = NDArray[np.float64]
 Labels = NDArray[np.int64]
 STEPS = 100  # a dozen suffice: the objective is made of finitely many parabolas
 HALVINGS = 30
+COST = 0.01
 
 
-def fit_scalar_svms(code: Table, factors: Labels, *, cost: float = 0.01) -> Table:
+def fit_scalar_svms(code: Table, factors: Labels) -> Table:
     """Slopes and intercepts (2, classes of all factors) of one-against-rest machines.
 
-    Each minimises (w^2 + b^2) / 2 + sum_i C_i max(0, 1 - y_i (w z_i + b))^2 with C_i = `cost` for
-    the rest and cost N / (n_k N_c) for the class of N_c of the N samples. Of two classes, each
-    being the rest of the other, both are weighted.
+    Each minimises (w^2 + b^2) / 2 + sum_i C_i max(0, 1 - y_i (w z_i + b))^2 with C_i = C = 0.01
+    for the rest and C N / (n_k N_c) for a class of N_c of the N samples, one of n_k classes. Of
+    two classes, each being the rest of the other, both are weighted.
     """
-    problem = _Problem.of(code, factors, cost)
+    problem = _Problem.of(code, factors)
     line = np.zeros((2, len(problem.weight_class)))
     for _ in range(STEPS):
         value, slope, (ww, wb, bb) = problem.at(line)
@@ -37,7 +38,7 @@ def fit_scalar_svms(code: Table, factors: Labels, *, cost: float = 0.01) -> Tabl
 
 
 def _length(problem: "_Problem", line: Table, step: Table, wanted: Table) -> Table:
-    """The part of each step to go: all of it, halved until the objective falls as `wanted`."""
+    """How much of each step to go: all of it, halved until the objective falls to `wanted`."""
     length = np.ones_like(wanted)
     for _ in range(HALVINGS):
         reached = problem.at(line + length * step)[0]
@@ -61,7 +62,7 @@ class _Problem:
     weight_rest: Table
 
     @classmethod
-    def of(cls, code: Table, factors: Labels, cost: float) -> "_Problem":
+    def of(cls, code: Table, factors: Labels) -> "_Problem":
         order = np.argsort(code, kind="stable")
         ranked, labels = code[order], factors[order]
         sizes = labels.max(axis=0) + 1
@@ -70,7 +71,7 @@ class _Problem:
         classes = [column[rank] for column, rank in zip(labels.T, ranks, strict=True)]
         rank, owner = np.concatenate(ranks), np.concatenate(classes)
         counts = np.bincount(owner)
-        weight = cost * len(code) / (np.repeat(sizes, sizes) * counts)
+        weight = COST * len(code) / (np.repeat(sizes, sizes) * counts)
         return cls(
             code=ranked,
             everyone=_cumulate(ranked),
@@ -78,7 +79,7 @@ class _Problem:
             places=owner * (len(code) + 1) + rank,
             starts=np.concatenate([[0], np.cumsum(counts)]),
             weight_class=weight,
-            weight_rest=_weight_of_rest(weight, sizes, cost),
+            weight_rest=_weight_of_rest(weight, sizes),
         )
 
     def at(self, line: Table) -> tuple[Table, Table, Table]:
@@ -105,15 +106,15 @@ class _Problem:
         return np.where(steep > 0, below, whole - below)
 
 
-def _weight_of_rest(weight: Table, sizes: Labels, cost: float) -> Table:
-    rest = np.full_like(weight, cost)
+def _weight_of_rest(weight: Table, sizes: Labels) -> Table:
+    rest = np.full_like(weight, COST)
     for first in (np.cumsum(sizes) - sizes)[sizes == 2]:
         rest[first : first + 2] = weight[first : first + 2][::-1]
     return rest
 
 
 def _shorten(labels: Labels) -> NDArray[np.integer]:
-    """Of 16 bits where they suffice, which NumPy sorts in linear time."""
+    """Labels as 16 bits where these suffice: NumPy sorts them in linear time."""
     return labels.astype(np.uint16) if labels.max() < 2**16 else labels
 
 

@@ -24,21 +24,21 @@ class Scores(dict[str, float]):
 
 
 def takes(metric: Metric) -> tuple[str, ...]:
-    """Which of the arrays of a representation a metric is a function of."""
+    """The names of the arrays that a metric is a function of."""
     return tuple(name for name in ARRAYS if name in signature(metric).parameters)
 
 
 def value_of(
     metric: Metric, arrays: Mapping[str, Any], seed: int, kinds: Stated | None = None
 ) -> Any:
-    """The metric of those of the arrays that it takes, with the seed and kinds if it takes them."""
+    """Call a metric with those of the arrays, the seed and the kinds that it takes."""
     given = {"seed": seed, "kinds": kinds}
     options = {name: value for name, value in given.items() if name in signature(metric).parameters}
     return metric(**{name: arrays[name] for name in takes(metric)}, **options)
 
 
 def parts(name: str, value: Any) -> dict[str, float]:
-    """The headline under the metric's name, other numbers as `name.part`; tables are left out."""
+    """The headline by the metric's name, its other numbers by `name.part`; arrays are left out."""
     if not isinstance(value, tuple):
         try:
             return {name: float(value)}
@@ -50,7 +50,7 @@ def parts(name: str, value: Any) -> dict[str, float]:
 
 
 def obstacle(metric: Metric, properties: Properties, arrays: Mapping[str, Any]) -> str | None:
-    """Why the metric cannot be computed from such arrays, or None if it can."""
+    """Why a metric cannot be computed from such arrays; None if it can."""
     needed = takes(metric)
     if "log_variances" in needed and arrays.get("log_variances") is None:
         return "needs log_variances"
@@ -58,8 +58,7 @@ def obstacle(metric: Metric, properties: Properties, arrays: Mapping[str, Any]) 
         return f"needs at least {properties.min_codes} codes"
     if "factors" not in needed:
         return None
-    factors = np.asarray(arrays["factors"])
-    if factors.shape[1] < properties.min_factors:
+    if np.shape(arrays["factors"])[1] < properties.min_factors:
         return f"needs at least {properties.min_factors} factors"
     return None
 
@@ -67,9 +66,9 @@ def obstacle(metric: Metric, properties: Properties, arrays: Mapping[str, Any]) 
 def describe(
     metric: Metric, properties: Properties, n_samples: int | None, real: Sequence[int]
 ) -> dict[str, object]:
-    """What a score was computed by: function, default parameters, samples, version.
+    """How a score is computed: function, default parameters, samples, version.
 
-    Where columns of factors are real numbers, also how those were treated.
+    If columns of factors are real numbers, it says how these are treated.
     """
     defaults = {p.name: p.default for p in signature(metric).parameters.values()}
     plain = {

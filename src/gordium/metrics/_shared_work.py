@@ -1,4 +1,4 @@
-"""Work that several metrics share is done once within a call of `score`, and never kept longer."""
+"""Results that several metrics share, computed once in a call of `score` and not kept longer."""
 
 import functools
 from collections.abc import Callable, Hashable, Iterator
@@ -16,7 +16,7 @@ _done: ContextVar[dict[Hashable, Any] | None] = ContextVar("done", default=None)
 
 @contextmanager
 def share_work() -> Iterator[None]:
-    """Within the block, functions marked `share_result` do the same work once."""
+    """Within the block, functions decorated by `share_result` keep their results."""
     token = _done.set({})
     try:
         yield
@@ -25,9 +25,10 @@ def share_work() -> Iterator[None]:
 
 
 def share_result(function: Callable[P, T]) -> Callable[P, T]:
-    """Within `share_work`, the same arrays (the very objects) and options give the same result.
+    """Make a function return its earlier result for the same array objects and options.
 
-    Outside it the function is as it was. What it returns must not be changed by its callers.
+    This holds within `share_work`; outside it the function is as it was. Callers must not change
+    what it returns.
     """
 
     @functools.wraps(function)

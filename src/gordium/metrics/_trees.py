@@ -1,4 +1,4 @@
-"""Boosted trees that predict each factor from all codes: the work of DCI and `downstream`."""
+"""Boosted trees that predict each factor from all codes, for DCI and `downstream`."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Fit(NamedTuple):
-    """Of one factor: the codes' shares of importance, accuracy (or R^2) in both sets of rows."""
+    """Trees of one factor: importance of each code, accuracy (or R^2) in both sets of rows."""
 
     importance: NDArray[np.float64]
     train: float
@@ -29,13 +29,13 @@ Fits = tuple[list[Fit], list[Fit]]  # of the factors with labels, of the real on
 
 
 def ranks_told_apart(n_rows: int) -> int:
-    """All values of a code, but of a table of very many rows its quantiles."""
+    """How many values of a code are told apart: all, or 1,024 quantiles of very many rows."""
     return MAX_RANKS if n_rows <= MANY_ROWS else FEWER_RANKS
 
 
 @share_result
 def fit_trees(rows: Split, seed: int, max_ranks: int) -> Fits:
-    """Fit to the rows, and test on those held out."""
+    """Fit trees of each factor, and test them on the rows held out."""
     cuts = cut_points(rows.codes, max_ranks)
     ranks, test_ranks = to_ranks(rows.codes, cuts), to_ranks(rows.test_codes, cuts)
 
@@ -57,7 +57,7 @@ def fit_trees(rows: Split, seed: int, max_ranks: int) -> Fits:
 
 
 def side_by_side(function: Callable[..., T], *arguments: Iterable[object]) -> list[T]:
-    """`map` on as many threads as there are: the kernels hold no lock."""
+    """`map` on several threads, which the kernels allow: they release Python's lock."""
     with ThreadPoolExecutor(n_threads()) as threads:
         return list(threads.map(function, *arguments))
 

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.checks import check_least
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
 from gordium.metrics._kinds import Kinds
@@ -20,7 +19,6 @@ class BetaVAEScore(NamedTuple):
     train: float
 
 
-@answer_wrong_calls
 def beta_vae_score(
     codes: ArrayLike,
     factors: ArrayLike,
@@ -36,7 +34,7 @@ def beta_vae_score(
     |z - z'|. The score is the accuracy in 5,000 points of multinomial logistic regression
     (C = 1) fitted to 10,000. Not scale-free, and blind to one missing factor. All points are
     drawn from the rows of the table, as from a data set; those scored from `test`, if given.
-    No two rows share the value of a real factor: rows agree that share one of 20 bins.
+    Rows agree in a real factor if they share one of its 20 bins of equally many rows.
     """
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
@@ -49,7 +47,7 @@ def beta_vae_score(
     fit = _points(rows.codes, rows.factors, rng, 10_000, batch)
     scored = _points(rows.test_codes, rows.test_factors, rng, 5_000, batch)
     with warnings.catch_warnings():
-        # A hundred steps are part of the definition, arrived or not.
+        # A hundred steps are part of the definition, converged or not.
         warnings.simplefilter("ignore", ConvergenceWarning)
         classifier = LogisticRegression(C=1.0, max_iter=100).fit(*fit)
     return BetaVAEScore(float(classifier.score(*scored)), float(classifier.score(*fit)))

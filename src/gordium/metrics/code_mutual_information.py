@@ -3,12 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_bins, check_codes
 from gordium.metrics._information import discretise, mutual_information
 
 
-@answer_wrong_calls
 def code_mutual_information(codes: ArrayLike, *, seed: int = 0, bins: int = 20) -> float:
     """How much two codes tell of each other, in nats: 0 to log(bins).
 

@@ -6,7 +6,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._boosting import MAX_RANKS
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
@@ -26,7 +25,6 @@ class DCI(NamedTuple):
     importance: Table
 
 
-@answer_wrong_calls
 def dci(
     codes: ArrayLike,
     factors: ArrayLike,
@@ -74,7 +72,7 @@ def _concentration(importance: Table) -> Table:
     """One minus the entropy of each column, to the base of its length."""
     if len(importance) == 1:
         return np.full(importance.shape[1], np.nan)
-    p = importance + 1e-11  # as the study: a column of zeros is uniform
+    p = importance + 1e-11  # as in the study: a column of zeros becomes uniform
     p /= p.sum(axis=0)
     return 1 + np.sum(p * np.log(p), axis=0) / np.log(len(p))
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._kinds import Kinds, state_kinds
 from gordium.metrics._rows import warn_of_rows
@@ -15,7 +14,6 @@ Table = NDArray[np.float64]
 NEIGHBOURS = 5
 
 
-@answer_wrong_calls
 def disentanglement_score(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,

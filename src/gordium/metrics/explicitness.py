@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._held_out import hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._logistic import fit_softmax, probabilities
@@ -22,7 +21,6 @@ class Explicitness(NamedTuple):
     train: float
 
 
-@answer_wrong_calls
 def explicitness(
     codes: ArrayLike,
     factors: ArrayLike,
@@ -36,8 +34,8 @@ def explicitness(
     The mean over factors of the mean over their values of the area under the ROC curve, of each
     value against the rest, by multinomial logistic regression (C = 1) on standardised codes. It
     is taken in `test` (without it, in the last third of the rows); a value that does not occur
-    there is left out of the mean, and so is a dead code of the regression. For a real factor it is
-    the share of pairs of rows that linear regression puts in order. Nothing is drawn.
+    there is left out of the mean, and dead codes are left out of the regression. For a real factor
+    it is the share of pairs of rows that linear regression puts in order. Nothing is drawn.
     """
     rows = hold_out(codes, factors, test, kinds=kinds)
     _check_vary(rows.test_factors)
@@ -72,7 +70,7 @@ def _area(sureness: Table, truth: Labels) -> float:
         own = sureness[value, truth == value]
         ranked = np.sort(sureness[value])
         below, up_to = (np.searchsorted(ranked, own, side) for side in ("left", "right"))
-        above = int(below.sum() + up_to.sum()) / 2 - len(own) ** 2 / 2  # less pairs among its own
+        above = int(below.sum() + up_to.sum()) / 2 - len(own) ** 2 / 2  # minus pairs of own rows
         areas.append(above / (len(own) * (len(truth) - len(own))))
     return float(np.mean(areas))
 

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.checks import check_least
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
 from gordium.metrics._kinds import Kinds
@@ -20,7 +19,6 @@ class FactorVAEScore(NamedTuple):
     active_codes: int
 
 
-@answer_wrong_calls
 def factor_vae_score(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,

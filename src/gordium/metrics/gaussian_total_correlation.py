@@ -3,12 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_codes
 from gordium.metrics._correlation import covariance
 
 
-@answer_wrong_calls
 def gaussian_total_correlation(codes: ArrayLike, *, seed: int = 0) -> float:
     """How far the codes are from linearly independent, in nats: 0 to infinity.
 

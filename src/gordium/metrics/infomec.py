@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._arrays import check_memory
 from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._held_out import Split, hold_out
@@ -17,7 +16,7 @@ from gordium.metrics._regression import fit_line, r_squared
 Table = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
-LEAST_RANGE = 1 / 20  # of the widest code; below it a code is inactive
+LEAST_RANGE = 1 / 20  # of the widest code's range; a code below it is inactive
 
 
 class InfoMEC(NamedTuple):
@@ -30,7 +29,6 @@ class InfoMEC(NamedTuple):
     is_active: NDArray[np.bool_]
 
 
-@answer_wrong_calls
 def infomec(  # noqa: PLR0913 - all by keyword
     codes: ArrayLike,
     factors: ArrayLike,
@@ -112,7 +110,7 @@ def _measure_told(z: Table, v: Labels, z_test: Table, v_test: Labels, balanced: 
     check_memory(int(v.max()) + 1, len(v), 16)
     weights = "balanced" if balanced else None
     with warnings.catch_warnings():
-        # Where classes can be separated there is no end; the authors stop after 100 steps.
+        # Where classes can be separated the weights grow for ever; the authors do 100 steps.
         warnings.simplefilter("ignore", ConvergenceWarning)
         model = LogisticRegression(C=1e10, class_weight=weights, max_iter=100).fit(z, v)
     sureness = model.predict_proba(z_test)[np.arange(len(v_test)), v_test]

@@ -3,14 +3,12 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._information import discretise
 
 Table = NDArray[np.float64]
 
 
-@answer_wrong_calls
 def irs(
     codes: ArrayLike,
     factors: ArrayLike,
@@ -43,7 +41,7 @@ def irs(
 
 
 def _check_rest(values: NDArray[np.int64]) -> None:
-    """Codes must be seen to move while a factor rests: few of its values may have one row alone."""
+    """Refuse factors most of whose values have a single row: no code moves while these rest."""
     counts = [np.unique(column, return_counts=True)[1] for column in values.T]
     bad = [k for k, count in enumerate(counts) if 2 * np.sum(count == 1) > len(count)]
     if bad:

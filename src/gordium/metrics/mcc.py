@@ -2,12 +2,10 @@
 
 from numpy.typing import ArrayLike
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._correlation import absolute_correlation
 
 
-@answer_wrong_calls
 def mcc(codes: ArrayLike, factors: ArrayLike, *, seed: int = 0, rank: bool = False) -> float:
     """How well factors correlate with codes of their own, one to one: 0 to 1.
 

@@ -2,13 +2,11 @@
 
 from numpy.typing import ArrayLike
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._information import discretise, information, information_gap
 from gordium.metrics._kinds import Kinds
 
 
-@answer_wrong_calls
 def mig(
     codes: ArrayLike,
     factors: ArrayLike,

@@ -4,17 +4,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.checks import check_least
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._arrays import as_array
 from gordium.metrics._checks import check_labels
 from gordium.metrics._information import information_gap
 from gordium.metrics._kinds import Kinds
 
 Table = NDArray[np.float64]
-LARGEST = 500  # of a logarithm whose exponential can be squared
+LARGEST = 500  # the exponential of a greater logarithm may not be squared
 
 
-@answer_wrong_calls
 def mig_aggregate_posterior(
     codes: ArrayLike,
     factors: ArrayLike,

@@ -3,13 +3,11 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_bins, check_labels
 from gordium.metrics._information import information, information_gap
 from gordium.metrics._kinds import Kinds
 
 
-@answer_wrong_calls
 def mig_equal_frequency(
     codes: ArrayLike,
     factors: ArrayLike,
@@ -32,6 +30,6 @@ def mig_equal_frequency(
 def _by_rank(z: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
     from scipy.stats import rankdata
 
-    # Mean ranks are multiples of 1/2, so that whole numbers place them exactly.
+    # Mean ranks are multiples of 1/2, so whole numbers hold twice their value exactly.
     twice = np.rint(2 * rankdata(z, axis=0)).astype(np.int64) - 1
     return twice * bins // (2 * len(z))

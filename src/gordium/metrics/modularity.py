@@ -3,16 +3,14 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._information import discretise, information
 from gordium.metrics._kinds import Kinds
 
-NOTHING = 1e-12  # nats; a plug-in estimate of no information is off zero by rounding alone
-CHANCE = 2.0  # over the root of the rows; one by neighbours is off by a third of this
+NOTHING = 1e-12  # nats; a plug-in estimate of no information differs from 0 by rounding alone
+CHANCE = 2.0  # nats sqrt(rows); an estimate by neighbours of none differs by a third of it
 
 
-@answer_wrong_calls
 def modularity(
     codes: ArrayLike,
     factors: ArrayLike,

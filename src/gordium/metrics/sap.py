@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
@@ -13,7 +12,6 @@ Table = NDArray[np.float64]
 ROWS = 4096  # predicted at a time, so that memory does not grow with the samples
 
 
-@answer_wrong_calls
 def sap(
     codes: ArrayLike,
     factors: ArrayLike,

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.lookup import answer_wrong_calls
 from gordium.metrics._checks import check_codes
 from gordium.metrics._correlation import absolute_correlation, standardise
 
@@ -23,7 +22,6 @@ class UDR(NamedTuple):
     pairwise: Table
 
 
-@answer_wrong_calls
 def udr(
     representations: Sequence[ArrayLike],
     *,

@@ -1,4 +1,4 @@
-"""What a run is, as one value: `RunSpec`; its JSON, and the key that names it."""
+"""A run as one value, `RunSpec`, with its JSON and the key that names it."""
 
 from gordium.spec.codec import from_named, to_named
 from gordium.spec.key import declaration_hash

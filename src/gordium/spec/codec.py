@@ -1,9 +1,9 @@
 """From JSON and TOML to frozen dataclasses: names, types and ranges are checked here, once.
 
 msgspec converts and checks the values of fields. Of the libraries that read frozen dataclasses it
-is the one that is strict without being told (cattrs makes 10 of "10") and imports fastest (measured
+is the one that is strict by default (cattrs turns "10" into 10) and imports fastest (measured
 here: 0.09 s, cattrs and pydantic 0.14 s). It lets unknown names pass, so those are checked here,
-with the nearest known one.
+and the nearest known name is suggested.
 """
 
 import dataclasses
@@ -40,7 +40,7 @@ _SHOWN = 60
 
 
 def to_named(value: Any, family: Mapping[str, type]) -> Declaration:
-    """The member's name in its family and its fields; a stranger goes by its class name."""
+    """A value's name in its family, and its fields; outside of the family, its class's name."""
     names = {member: name for name, member in family.items()}
     return {"name": names.get(type(value), type(value).__name__), **declare_fields(value)}
 
@@ -55,7 +55,8 @@ def from_named(
         raise ValueError(f"{path}: expected a name or a table with one; got {_shorten(declared)}.")
     if not isinstance(table.get("name"), str):
         raise ValueError(
-            f"{path}.name: expected the name of a {kind}; got {_describe_got(table, 'name')}."
+            f"{path}.name: expected the name of a {kind}; "
+            f"got {_shorten(table['name']) if 'name' in table else 'nothing'}."
         )
     member = convert_at(path, lambda: pick(kind, table["name"], family))
     rest = {key: value for key, value in table.items() if key != "name"}
@@ -107,7 +108,7 @@ def join(path: str, name: str) -> str:
 
 
 def convert_at(path: str, make: Any) -> Any:
-    """What `make` gives; an error of it is said to be of the field at `path`."""
+    """What `make()` returns; its errors are raised again as errors of the field at `path`."""
     try:
         return make()
     except (TypeError, ValueError) as error:
@@ -140,10 +141,6 @@ def _describe_expected(error: msgspec.ValidationError, value: Any) -> str:
         return f"{str(error).partition(' - at')[0]}; got {_shorten(value)}"
     words = [_WORDS.get(part, part) for part in found[1].split(" | ")]
     return f"expected {' or '.join(words)}; got {_shorten(value)}"
-
-
-def _describe_got(table: Mapping[str, Any], name: str) -> str:
-    return _shorten(table[name]) if name in table else "nothing"
 
 
 def _shorten(value: Any) -> str:

@@ -1,15 +1,15 @@
-"""What a declaration is named by."""
+"""The key of a declaration: a hash that names what was declared."""
 
 import hashlib
 import json
 from collections.abc import Mapping
 from typing import Any
 
-_PLACES = ("folder", "path")  # where something lies, which does not make it another thing
+_PLACES = ("folder", "path")  # fields that say where a file lies, which changes nothing
 
 
 def declaration_hash(declaration: Mapping[str, Any]) -> str:
-    """The name of what was declared: SHA-256 of its JSON.
+    """The name of what was declared: 16 digits of the SHA-256 of its JSON.
 
     Where a file lies is not part of it, and 8 and 8.0 are the same number.
     """
@@ -18,7 +18,7 @@ def declaration_hash(declaration: Mapping[str, Any]) -> str:
 
 
 def canonical(value: Any) -> Any:
-    """The same JSON for what has the same key."""
+    """Equal JSON for all declarations that have the same key."""
     if isinstance(value, Mapping):
         return {key: canonical(item) for key, item in value.items() if key not in _PLACES}
     if isinstance(value, list | tuple):

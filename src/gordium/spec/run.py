@@ -16,20 +16,20 @@ from gordium.spec.key import declaration_hash
 from gordium.spec.settings import Settings
 
 LoadChange = Callable[[Declaration], Change]
-MOST_VALUES = 2**28  # of one image; more has no network here
+MOST_VALUES = 2**28  # of one image; no network here takes more
 _FIELDS = ("kind", "dataset", "image_shape", "method", "settings")
 
 
 @dataclass(frozen=True)
 class DatasetSpec:
-    """A data set by its declaration: named and compared without its files being there."""
+    """A data set by its declaration, which can be named and compared without its files."""
 
     declaration: Declaration
     image_shape: tuple[int, ...]
 
     @classmethod
     def of(cls, dataset: Dataset) -> "DatasetSpec":
-        """The declaration of a data set that is there."""
+        """The declaration of a loaded data set."""
         return cls(dataset.declaration, tuple(dataset.image_shape))
 
     @property
@@ -46,7 +46,7 @@ class DatasetSpec:
         return self.declaration.get("variant")
 
     def with_change_in(self, place: Callable[[str], str]) -> "DatasetSpec":
-        """The same, a learned change being in the folder that `place` gives for its own."""
+        """The same, with the folder of its learned change, if any, replaced as `place` says."""
         change = self.declaration.get("change")
         if change is None:
             return self
@@ -54,13 +54,13 @@ class DatasetSpec:
         return replace(self, declaration={**self.declaration, "change": moved})
 
     def load(self, load_change: LoadChange | None = None) -> Dataset:
-        """The data set itself; one that is modified needs to know how changes are loaded."""
+        """Load the data set; a modified one needs `load_change` to load its change."""
         return from_declaration(self.declaration, load_change)
 
 
 @dataclass(frozen=True)
 class ForeignMethod(Method):
-    """A method that this package does not know: what a file says of it, and nothing to train by."""
+    """A method that is not registered: it has what a file says of it, and cannot be trained."""
 
     called: str
     fields: Mapping[str, Any] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class RunSpec:
 
     @classmethod
     def of(cls, method: Method, dataset: Dataset, settings: Settings) -> "RunSpec":
-        """The run of a method on a data set that is there."""
+        """The run of a method on a loaded data set."""
         return cls(DatasetSpec.of(dataset), method, settings)
 
     @property
@@ -105,7 +105,7 @@ class RunSpec:
         return f"{self.method.name}, {kind}, seed {self.seed}"
 
     def to_json(self) -> Declaration:
-        """What `from_json` reads, and the key is the hash of."""
+        """The JSON that `from_json` reads and that the key is the hash of."""
         plain = declare_fields(self.settings)
         plain["architecture"] = to_named(self.settings.architecture, ARCHITECTURES)
         plain["optimiser"] = to_named(self.settings.optimiser, OPTIMISERS)
@@ -119,7 +119,7 @@ class RunSpec:
 
     @classmethod
     def from_json(cls, document: Any) -> "RunSpec":
-        """What `to_json` gave; an error begins with the path of the field that is wrong."""
+        """The run that `to_json` described; an error begins with the path of the wrong field."""
         table = check_table(document, "declaration")
         for name in _FIELDS:
             if name not in table:
@@ -141,14 +141,14 @@ def _check_shape(document: Any, path: str) -> tuple[int, ...]:
 
 
 def method_to_json(method: Method) -> Declaration:
-    """A method as its declaration says it."""
+    """The declaration of a method."""
     if isinstance(method, ForeignMethod):
         return {"name": method.called, **method.fields}
     return to_named(method, METHODS)
 
 
 def method_from_json(document: Any, path: str) -> Method:
-    """A method of this package, or a foreign one, of which only what was written is known."""
+    """The method that was declared; a `ForeignMethod` if its name is not registered."""
     table = check_table(document, path)
     name = check(table.get("name"), str, f"{path}.name")
     if name in METHODS:

@@ -41,7 +41,7 @@ class Settings:
         pick("precision", self.precision, dict.fromkeys(PRECISIONS))
 
     def n_steps(self, n_images: int) -> int:
-        """How many steps these settings ask for on so many images."""
+        """How many steps these settings ask for on a data set of `n_images`."""
         if self.steps is not None:
             return self.steps
         return (self.epochs or 0) * -(-n_images // self.batch_size)

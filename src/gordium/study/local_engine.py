@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
-from gordium.plugins import list_loaded, load_plugins
+from gordium.plugins import plugin_environment, load_plugins
 from gordium.progress import DEVICES, QUIET
 from gordium.study.display import Counts, Display
 from gordium.study.records import Record
@@ -79,7 +79,7 @@ class _Pool:
         process = context.Process(target=_serve, args=(there, self.threads), daemon=True)
         variables = dict.fromkeys(THREAD_VARIABLES, str(self.threads))
         place = {DEVICES: device} if device else {}
-        with _environment({**variables, **list_loaded(), **place, QUIET: "1"}):
+        with _environment({**variables, **plugin_environment(), **place, QUIET: "1"}):
             process.start()
         there.close()
         self.workers.append(_Worker(process, here, device))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gordium.plugins import list_loaded, load_plugins
+from gordium.plugins import plugin_environment, load_plugins
 from gordium.progress import QUIET
 from gordium.study.display import Counts, Display
 from gordium.study.local_engine import THREAD_VARIABLES, Job, Outcome, Take, attempt, show_result
@@ -30,7 +30,7 @@ def ray_engine(
     shows a run the GPU that it gives it alone; a run without one is trained on the CPU.
     """
     ray = _ray()
-    variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), **list_loaded(), QUIET: "1"}
+    variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), **plugin_environment(), QUIET: "1"}
     new = {} if address else {"include_dashboard": False}
     ray.init(
         address=address,

@@ -1,6 +1,6 @@
-"""Trackers: what a run logs while it is trained, where others look for it.
+"""Trackers: other programs that the numbers of a run are sent to while it is trained.
 
-A tracker only reads: no number and no name of a run depends on it. Its package is imported when
+No number and no name of a run depends on its tracker. A tracker's package is imported only when
 the tracker is asked for.
 """
 
@@ -26,15 +26,15 @@ __all__ = ["MARK", "TRACKERS", "Tracked", "Tracker", "new_tracker"]
 
 
 def new_tracker(name: str) -> Tracker:
-    """The tracker called `name`."""
+    """A new tracker of the kind called `name`."""
     return pick("tracker", name, TRACKERS)()
 
 
 class Tracked:
-    """A run in its folder and the tracker it is logged to, or none; each step is logged once.
+    """Logs each step of a run once to the tracker called `name`, or to none.
 
-    The step is marked in the folder before it is logged: a run that goes on from a checkpoint
-    skips what it logged before. A kill between the two loses that one step.
+    A step is marked in the run's folder before it is logged, so a run that goes on from a
+    checkpoint skips what it logged before. A kill between the two loses that one step.
     """
 
     def __init__(self, name: str | None, folder: Path, config: Mapping[str, Any]) -> None:
@@ -51,7 +51,7 @@ class Tracked:
             self.end({})
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        """Tell the tracker the numbers of a step that it has not heard of."""
+        """Log the numbers of a step, unless it was logged before."""
         tracker = self._open()
         if tracker is not None and step > self._marks.get(self._name, -1):
             self._marks[self._name] = step
@@ -59,14 +59,14 @@ class Tracked:
             tracker.log(step, values)
 
     def end(self, scores: Mapping[str, Any]) -> None:
-        """What has no value is left out."""
+        """Log the scores of the finished run, but for those without a value."""
         tracker = self._open()
         if tracker is not None:
             self._is_open = False
             tracker.end({k: float(v) for k, v in scores.items() if v is not None})
 
     def _open(self) -> Tracker | None:
-        """Started when there is something to log: the folder is the run's own by then."""
+        """Start the tracker when there is something to log: the folder is the run's by then."""
         if self._tracker is not None and not self._is_open:
             mark = self._folder / MARK
             self._marks = read_json(mark) if mark.exists() else {}

@@ -1,4 +1,4 @@
-"""What a tracker is, and how its package is found."""
+"""The interface of a tracker, and what trackers share."""
 
 import importlib
 from collections.abc import Mapping
@@ -7,20 +7,20 @@ from typing import Any, Protocol
 
 
 class Tracker(Protocol):
-    """Hears of one run; of one that goes on, `start` again with the same hash."""
+    """Takes the numbers of one run; a run that goes on starts it again, with the same hash."""
 
     def start(self, config: Mapping[str, Any], folder: Path) -> None:
-        """`config` has the run's "hash" and its "declaration"; `folder` is the run's."""
+        """Begin: `config` has the run's "hash" and "declaration"; `folder` is the run's."""
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        """The numbers of a step."""
+        """Log the numbers of a step."""
 
     def end(self, scores: Mapping[str, float]) -> None:
-        """The run is finished, with these scores."""
+        """Log the scores of the finished run."""
 
 
-def package(module: str, install: str) -> Any:
-    """An optional module; where it is missing, an error with the command that installs it."""
+def import_package(module: str, install: str) -> Any:
+    """Import an optional module; if it is missing, the error says what to install."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
@@ -28,7 +28,7 @@ def package(module: str, install: str) -> Any:
 
 
 def flatten(value: Any, name: str = "") -> dict[str, Any]:
-    """Tables within tables as one, the names joined by dots."""
+    """Nested tables as one table, with names joined by dots."""
     if not isinstance(value, Mapping):
         return {name: value}
     parts = (flatten(item, f"{name}.{key}" if name else key) for key, item in value.items())

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, final
 
-from gordium.track.base import flatten, package
+from gordium.track.base import flatten, import_package
 
 TAG = "gordium.run"
 
@@ -14,7 +14,7 @@ class MLflow:
     """Logs a run to MLflow."""
 
     def __init__(self) -> None:
-        self._mlflow = package("mlflow", "mlflow")
+        self._mlflow = import_package("mlflow", "mlflow")
 
     def start(self, config: Mapping[str, Any], folder: Path) -> None:
         name = config["hash"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, final
 
-from gordium.track.base import package
+from gordium.track.base import import_package
 
 FOLDER = "tensorboard"
 
@@ -15,7 +15,7 @@ class TensorBoard:
     """Logs a run to a folder that TensorBoard shows."""
 
     def __init__(self) -> None:
-        board = package("torch.utils.tensorboard", "'gordium[track]'")
+        board = import_package("torch.utils.tensorboard", "'gordium[track]'")
         self._new_writer = board.SummaryWriter
 
     def start(self, config: Mapping[str, Any], folder: Path) -> None:
@@ -26,7 +26,7 @@ class TensorBoard:
             self._writer.add_text("declaration", f"```{json.dumps(config, indent=2)}```", 0)
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
-        """On disk at once: what is marked as logged must not be lost with the process."""
+        """Log to disk at once: what is marked as logged must not be lost with the process."""
         for name, value in values.items():
             self._writer.add_scalar(f"train/{name}", value, step)
         self._writer.flush()

@@ -1,11 +1,11 @@
-"""Weights & Biases: a run whose id is its hash; WANDB_PROJECT and WANDB_MODE are W&B's own."""
+"""Weights & Biases: a run whose id is its hash; WANDB_PROJECT and WANDB_MODE have their effect."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, final
 
-from gordium.track.base import package
+from gordium.track.base import import_package
 
 
 @final
@@ -13,7 +13,7 @@ class WandB:
     """Logs a run to Weights & Biases."""
 
     def __init__(self) -> None:
-        self._wandb = package("wandb", "wandb")
+        self._wandb = import_package("wandb", "wandb")
 
     def start(self, config: Mapping[str, Any], folder: Path) -> None:
         self._run = self._wandb.init(

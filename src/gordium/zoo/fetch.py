@@ -1,11 +1,10 @@
-"""From the zoo to a folder of a run, whole and checked."""
+"""Copies of the zoo's models as folders of runs; every file is checked against its hash."""
 
 import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import msgspec
 
@@ -20,16 +19,16 @@ Read = Callable[[str], bytes]
 
 
 def load(name: str, *, source: str | None = None) -> Run:
-    """A trained model in one line: `gd.zoo.load("beta-vae").model.encode(images)`."""
+    """Load a trained model: `gd.zoo.load("beta-vae").model.encode(images)`."""
     return load_run(get(name, source=source))
 
 
 def get(name: str, folder: str | Path | None = None, *, source: str | None = None) -> Path:
-    """Put a model into a folder, as a run that every command takes; give the folder.
+    """Put a model into a folder, as a run that every command takes; return the folder.
 
-    By default that is in the cache folder. Files come with the package, or from `source`, a
-    folder or an http(s) address that holds them; GORDIUM_ZOO names one for all calls. Each file
-    must have the hash that the package's index says.
+    The default is a place in the cache folder. Files come with the package, or from `source`: a
+    folder or an http(s) address that holds them. GORDIUM_ZOO names a source for all calls. Each
+    file must have the hash that the package's index says.
     """
     entry = describe(name)
     place = cache_folder() / "zoo" / name if folder is None else Path(folder)
@@ -43,20 +42,15 @@ def get(name: str, folder: str | Path | None = None, *, source: str | None = Non
 
 
 def _put_config(read: Read, name: str, entry: Model, place: Path, source: str | None) -> None:
-    """The declaration comes last, so that what has one is whole; it names the change's folder."""
+    """Write the declaration last, so that a folder with one is complete; fetch its change."""
     config = msgspec.json.decode(_check(read, f"{name}/{CONFIG}", entry.files[CONFIG]))
     if entry.change is not None:
         change = get(entry.change, place.parent / entry.change, source=source)
-        _changes_of(config["declaration"])["folder"] = str(change.resolve())
-    config.pop(CHECKSUM, None)  # the folder that was put in is under the new one
+        config["declaration"]["dataset"]["change"]["folder"] = str(change.resolve())
+    config.pop(CHECKSUM, None)  # a new one, which covers the new folder, comes with `seal`
     sealed = f"{seal(config, indent=2)}\n".encode()
     if not (place / CONFIG).is_file() or (place / CONFIG).read_bytes() != sealed:
         write_bytes(place / CONFIG, sealed)
-
-
-def _changes_of(declaration: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = declaration["dataset"]["change"]
-    return found
 
 
 def _reader(source: str) -> Read:

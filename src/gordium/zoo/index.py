@@ -1,4 +1,4 @@
-"""What the zoo holds: one index with the hash of every file, which comes with the package."""
+"""The index of the zoo, with the hash of every file; it comes with the package."""
 
 from functools import cache
 from pathlib import Path
@@ -26,12 +26,12 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def read_index(place: Path = INDEX) -> dict[str, Model]:
+def read_index() -> dict[str, Model]:
     """All entries by name, learned changes among them."""
     try:
-        return msgspec.json.decode(place.read_bytes(), type=dict[str, Model])
+        return msgspec.json.decode(INDEX.read_bytes(), type=dict[str, Model])
     except msgspec.DecodeError as error:
-        raise ValueError(f"{place} is damaged: {error}. Install gordium again.") from error
+        raise ValueError(f"{INDEX} is damaged: {error}. Install gordium again.") from error
 
 
 def list_models() -> list[str]:
@@ -40,5 +40,5 @@ def list_models() -> list[str]:
 
 
 def describe(name: str) -> Model:
-    """What is known of a model without loading it."""
+    """The entry of a model in the index."""
     return pick("model of the zoo", name, read_index())
