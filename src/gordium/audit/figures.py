@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures.images import _show, plot, to_png
+from gordium.report.figures.images import plot, show_picture, to_png
 
 Pictures = NDArray[Any]
 
@@ -26,9 +26,9 @@ def change_grid(
         for line, kind, shown in zip(
             axes[2 * row :], ("factor", "component"), changes, strict=False
         ):
-            _show(line[0], image if kind == "factor" else None)
+            show_picture(line[0], image if kind == "factor" else None)
             for axis, change in zip(line[1:], shown, strict=True):
-                _show(axis, np.clip(0.5 + 0.5 * change, 0, 1))
+                show_picture(axis, np.clip(0.5 + 0.5 * change, 0, 1))
             line[1].set_ylabel(kind, fontsize=9)
     for axis, title in zip(axes[0], ["image", *names], strict=True):
         axis.set_title(title.replace("_", " "), fontsize=9)

@@ -1,4 +1,4 @@
-"""Rows as a table: one number a line, checked once, with bad runs counted."""
+"""Rows as a data frame: one number a line, checked once, with bad runs counted."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -27,7 +27,7 @@ SETTING = ("dataset", "variant", "method", "strength")
 
 
 class Kept(NamedTuple):
-    """The rows that are left, and how many runs there were, were bad and were left out."""
+    """The rows that are left, and the numbers of all runs, of bad ones and of those left out."""
 
     frame: pd.DataFrame
     n_runs: int
@@ -43,7 +43,7 @@ class Kept(NamedTuple):
 
 
 def check_frame(frame: pd.DataFrame) -> None:
-    """A frame of rows has all of COLUMNS, flags that are true or false, and no number twice."""
+    """Refuse a frame that lacks columns, has flags that are no truth values, or a number twice."""
     missing = [name for name in COLUMNS if name not in frame]
     if missing:
         raise ValueError(f"a frame of rows lacks the columns {', '.join(missing)}.")

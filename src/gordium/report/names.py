@@ -62,7 +62,7 @@ def sort_names(names: Iterable[str]) -> list[str]:
 
 
 def sort_rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows by data set, variant, method and strength, each in its order; else as they come."""
+    """Rows sorted by data set, variant, method and strength; equal ones stay in their order."""
     places = {
         "dataset": list(dict.fromkeys(frame["dataset"])),
         **{name: sort_names(frame[name]) for name in ("variant", "method")},

@@ -1,4 +1,4 @@
-"""Rows: one number a line, with what it came from; tables are functions of them."""
+"""Rows: one number each, with all that it came from. Tables and figures are made of them."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,9 +36,10 @@ class Row(NamedTuple):
 
 
 COLUMNS = Row._fields
+# The demo's rows in version 0.1, in which active units were a metric.
 _COLUMNS_0_1 = {"variant", "seed", "metric", "value", "dataset", "method"}
-_COLUMNS_0_1 |= {"run", "n_images", "version"}  # of the demo's rows in version 0.1
-_UNITS = "active_units"  # a metric there
+_COLUMNS_0_1 |= {"run", "n_images", "version"}
+_UNITS = "active_units"
 
 
 class Summary(NamedTuple):
@@ -75,7 +76,6 @@ def read_rows(path: Path) -> list[Row]:
         reader = csv.DictReader(file, strict=True)
         with _name_file(path):
             columns = tuple(reader.fieldnames or ())
-        with _name_file(path):
             if columns == COLUMNS:
                 return [_parse(record) for record in reader]
             if set(columns) == _COLUMNS_0_1:
@@ -88,7 +88,7 @@ def read_rows(path: Path) -> list[Row]:
 
 @contextmanager
 def _name_file(path: Path) -> Iterator[None]:
-    """What is wrong with a cell becomes a ValueError that names the file."""
+    """Raise what is wrong with a cell as a ValueError that names the file."""
     try:
         yield
     except (ValueError, TypeError, csv.Error) as error:

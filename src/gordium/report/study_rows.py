@@ -1,4 +1,4 @@
-"""The rows of a study: what its folder records, joined with what its plan calls them."""
+"""The rows of a study: the records in its store, with the labels of its plan."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,8 +16,8 @@ _METRIC = Row._fields.index("metric")  # the value follows it
 def study_rows(store: Store, nodes: Iterable[PlanLine] | None = None) -> list[Row]:
     """One row for each score of each finished run, and one for each failed run.
 
-    They are of the nodes given, or of all that was planned and recorded, and closing numbers
-    such as reconstruction and kl are among them.
+    The runs are those of `nodes`, or all that were planned. Closing numbers such as reconstruction
+    and kl count as scores.
     """
     finished, failed = store.read_finished(), store.read_failed()
     rows: list[Row] = []
@@ -32,7 +32,7 @@ def study_rows(store: Store, nodes: Iterable[PlanLine] | None = None) -> list[Ro
 
 
 def list_known_runs(paths: Iterable[Path], metrics: Iterable[str]) -> frozenset[str]:
-    """Runs that committed rows hold with all these metrics: they count as finished."""
+    """The runs of which files of rows hold all these metrics: they count as finished."""
     found: dict[str, set[str]] = {}
     for path in paths:
         for row in read_rows(path):
@@ -48,7 +48,7 @@ def merge_rows(old: Iterable[Row], new: Iterable[Row]) -> list[Row]:
 
 
 def add_to(path: Path, new: Iterable[Row]) -> list[Row]:
-    """Add rows to a file, or begin it; another process that adds to it waits."""
+    """Add rows to a file, or begin it; processes that add to one file wait for each other."""
     with wait_alone(path.parent):
         rows = merge_rows(read_rows(path) if path.exists() else [], new)
         write_rows(path, rows)
@@ -56,7 +56,7 @@ def add_to(path: Path, new: Iterable[Row]) -> list[Row]:
 
 
 def add_rows(path: Path, store: Store, key: str | None = None) -> None:
-    """Add a study's rows, as far as there are any, to a file: of the run `key`, or of all."""
+    """Add the rows of a study's run `key`, or of all its runs, to a file, if there are any."""
     nodes = [node for node in store.read_plan() if key in (None, node["key"])]
     if rows := study_rows(store, nodes):
         add_to(path, rows)

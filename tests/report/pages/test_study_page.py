@@ -6,7 +6,6 @@ import io
 import itertools
 import json
 import re
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -132,14 +131,6 @@ def test_failed_runs_are_seen(tidy):
     text = study_page(tidy([0.5, np.nan], failed=[False, True]), "two runs", "gordium demo")
     assert "2 runs, 1 failed, 0 over-pruned; 0 discarded." in text
     assert "n = 1; 1 without a number; seeds 0;" in text
-
-
-def test_a_declaration_may_be_a_dataclass(tidy):
-    @dataclass
-    class Declared:
-        steps: int = 3
-
-    assert "&quot;steps&quot;: 3" in study_page(tidy([0.5]), Declared(), "gordium demo")
 
 
 def test_long_lists_are_cut_short_and_say_so():

@@ -9,6 +9,8 @@ from gordium.report.statistics.difference import differences, paired_difference,
 from gordium.report.statistics.significance import holm, permutation_test, sign_flip_test
 from gordium.report.statistics.student import welch_interval
 
+BETWEEN = ("original", "modified")
+
 
 def test_sign_flips_counted_by_hand():
     # Of 8 signs of 1, 2, 3 the sums +-6 are as large as 6; of -1, 2, 3 (sum 4): +-4 and +-6.
@@ -38,8 +40,8 @@ def test_welch_and_the_interval_are_scipys():
     a, b = rng.normal(size=7), rng.normal(0.4, 3, size=12)
     theirs = stats.ttest_ind(b, a, equal_var=False)
     assert welch_interval(a, b).p == pytest.approx(theirs.pvalue, rel=1e-9)
-    found = unpaired_difference(a, b, level=0.9)
-    assert (found.low, found.high) == pytest.approx(theirs.confidence_interval(0.9), rel=1e-9)
+    found = unpaired_difference(a, b)
+    assert (found.low, found.high) == pytest.approx(theirs.confidence_interval(0.95), rel=1e-9)
     draws = stats.permutation_test((b, a), lambda x, y: x.mean() - y.mean(), rng=rng)
     assert found.p == pytest.approx(draws.pvalue, abs=0.03)
 
@@ -65,7 +67,7 @@ def test_without_a_difference_p_values_are_not_too_small():
 def test_variants_are_paired_by_seed(tidy):
     first = tidy([0.5, 0.6, 0.9], seed=[0, 1, 2])
     second = tidy([0.6, 0.4, 0.3], seed=[1, 0, 7], variant="modified")
-    line = differences(pd.concat([first, second])).iloc[0]
+    line = differences(pd.concat([first, second]), BETWEEN).iloc[0]
     # Seeds 0 and 1: 0.4 - 0.5 and 0.6 - 0.6; seeds 2 and 7 have no partner.
     assert line["mean"] == pytest.approx(-0.05)
     assert (line["n"], line["n_unpaired"], line["test"]) == (2, 2, "sign flips, paired")
@@ -77,7 +79,7 @@ def test_variants_without_common_seeds_are_two_groups(tidy):
     first = tidy([0.5, 0.7], seed=[0, 1])
     second = tidy([0.1, 0.2, 0.9], seed=[5, 6, 7], variant="modified")
     second["over_pruned"] = [False, False, True]
-    line = differences(pd.concat([first, second]), discard=["over_pruned"]).iloc[0]
+    line = differences(pd.concat([first, second]), BETWEEN, discard=["over_pruned"]).iloc[0]
     assert line["mean"] == pytest.approx(0.15 - 0.6)
     assert (line["n"], line["test"], line["n_discarded"]) == (4, "permutations", 1)
     assert line["between"] == "modified - original"

@@ -7,7 +7,6 @@ import pytest
 from gordium.report.frame import check_frame, frame_of, keep
 from gordium.report.rows import Row
 from gordium.report.statistics.seeds import seed_summary
-from gordium.report.statistics.student import mean_interval
 
 
 def test_mean_deviation_and_provenance_by_hand(tidy):
@@ -60,8 +59,6 @@ def test_wrong_arguments_are_named(tidy):
         keep(pd.concat([frame, frame]))
     with pytest.raises(TypeError, match="column failed must be true or false; got int64"):
         keep(frame.assign(failed=0))
-    with pytest.raises(ValueError, match="level must lie between 0 and 1; got 95"):
-        mean_interval([1.0, 2.0], level=95)
 
 
 def test_runs_are_counted_once_whatever_their_metrics(tidy):

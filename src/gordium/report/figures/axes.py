@@ -1,4 +1,4 @@
-"""Figures of axes: how far codes, decoders and point clouds are turned against one another."""
+"""Figures of axes: how codes, decoders and point clouds are turned against one another."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 
 def alignment(angles: Floats, prices: Floats, tables: Mapping[str, Floats]) -> bytes:
-    """Left the price of noise over a turn of the axes; then |cos| of decoders with PCA's axes."""
+    """The price of noise over a turn of the axes; then |cos| of decoders with PCA's axes."""
     n = len(tables)
     figure = Figure(figsize=(3.4 + 1.75 * n, 2.9), layout="constrained")
     first, *others = figure.subplots(1, n + 1, width_ratios=[1.7] + [1] * n)
@@ -36,9 +36,10 @@ def alignment(angles: Floats, prices: Floats, tables: Mapping[str, Floats]) -> b
 
 
 Panel = tuple[Floats, NDArray[np.int64], NDArray[np.bool_]]
+MOST = 2500  # points that are drawn
 
 
-def clouds(panels: Mapping[str, Panel], *, most: int = 2500) -> bytes:
+def clouds(panels: Mapping[str, Panel]) -> bytes:
     """Point clouds side by side: points (n, 2), their colours, and which are in the inset.
 
     Each inset is an enlarged part of the cloud with its principal axes; the cloud called "data"
@@ -51,13 +52,13 @@ def clouds(panels: Mapping[str, Panel], *, most: int = 2500) -> bytes:
         low, high = points.min(axis=0), points.max(axis=0)
         room = 0.75 * (high - low).max()  # the inset lies above the points
         centre = (low + high) / 2
-        _scatter(axis, points[:most], labels[:most], size=2)
+        _scatter(axis, points[:MOST], labels[:MOST], labels[:MOST].max())
         if name == "data":
             _axes_of(axis, points)
         axis.set_xlim(centre[0] - room, centre[0] + room)
         axis.set_ylim(centre[1] - room, centre[1] + 1.4 * room)
         inset = axis.inset_axes((0.03, 0.66, 0.4, 0.32))
-        _scatter(inset, points[inside], labels[inside], size=2, limit=labels.max())
+        _scatter(inset, points[inside], labels[inside], labels.max())
         _axes_of(inset, points[inside])
         inset.set_aspect("equal", adjustable="datalim")
         inset.set(xticks=[], yticks=[])
@@ -67,16 +68,13 @@ def clouds(panels: Mapping[str, Panel], *, most: int = 2500) -> bytes:
     return to_png(figure)
 
 
-def _scatter(
-    axis: Axes, points: Floats, labels: NDArray[np.int64], *, size: float, limit: int | None = None
-) -> None:
-    top = labels.max() if limit is None else limit
+def _scatter(axis: Axes, points: Floats, labels: NDArray[np.int64], top: int) -> None:
     x, y = points.T
-    axis.scatter(x, y, c=labels, s=size, cmap="viridis", vmin=0, vmax=top, linewidths=0)
+    axis.scatter(x, y, c=labels, s=2, cmap="viridis", vmin=0, vmax=top, linewidths=0)
 
 
 def _axes_of(axis: Axes, points: Floats) -> None:
-    """Two standard deviations along each principal axis, as lines through the mean."""
+    """Draw two standard deviations along each principal axis, as lines through the mean."""
     mean = points.mean(axis=0)
     values, vectors = np.linalg.eigh(np.cov(points.T))
     for value, vector, colour in zip(values, vectors.T, ("#3b6ea8", "#c8483c"), strict=True):

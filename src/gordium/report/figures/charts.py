@@ -1,4 +1,4 @@
-"""Charts: arrays in, PNG out."""
+"""Charts of many kinds: arrays in, PNG out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ def heatmap(
 ) -> bytes:
     """Numbers on colours: correlations from -1 to 1, or shares from 0 to 1 as percentages.
 
-    What is published stands below ours in brackets, where it is known.
+    Published numbers stand below ours in brackets, where they are known.
     """
     values = np.asarray(table, dtype=np.float64)
     theirs = (
@@ -42,15 +42,8 @@ def heatmap(
         if np.isfinite(theirs[i, j]):
             text += f"\n[{_number(float(theirs[i, j]), percent=percent)}]"
         dark = abs(value) > 0.6
-        axis.text(
-            j,
-            i,
-            text,
-            ha="center",
-            va="center",
-            fontsize=9,
-            color="white" if dark else "black",
-        )
+        colour = "white" if dark else "black"
+        axis.text(j, i, text, ha="center", va="center", fontsize=9, color=colour)
     if published is not None:
         axis.set_title("here, and below [as published]", fontsize=9)
     axis.set_xticks(range(len(columns)), columns, rotation=30, ha="right")
@@ -66,10 +59,8 @@ def _number(value: float, *, percent: bool) -> str:
     return f"{100 * value:.0f}%" if percent else f"{value:.2f}".replace("-", "−")
 
 
-def chances(
-    found: Mapping[str, float], *, published: Mapping[str, float] | None = None, even: float = 0.5
-) -> bytes:
-    """A bar for each case from 0 to 1, a line where a coin would be; published as diamonds."""
+def chances(found: Mapping[str, float], *, published: Mapping[str, float] | None = None) -> bytes:
+    """A bar for each case from 0 to 1, a dashed line at one half; published ones as diamonds."""
     figure, axis = plot((6.0, 1.0 + 0.42 * len(found)))
     places = np.arange(len(found))
     axis.barh(places, list(found.values()), height=0.55, color=PALETTE[0], alpha=0.6, label="here")
@@ -77,7 +68,7 @@ def chances(
         theirs = [published.get(case, np.nan) for case in found]
         axis.plot(theirs, places, "D", color=PALETTE[1], label="published")
         axis.legend(frameon=False, loc="lower right")
-    axis.axvline(even, color="black", linewidth=1, linestyle="--")
+    axis.axvline(0.5, color="black", linewidth=1, linestyle="--")
     axis.set_yticks(places, list(found))
     axis.invert_yaxis()
     axis.set_xlim(0, 1)
@@ -106,20 +97,18 @@ def strip_frame(figure: Figure) -> Figure:
 
 
 def legend(figure: Figure, axis: Axes, n: int) -> None:
-    """Names beside the axes, where they hide no point; none for a single group."""
+    """Put names beside the axes, where they hide no point; a single group gets none."""
     if n > 1:
         handles, labels = axis.get_legend_handles_labels()
         figure.legend(handles, labels, frameon=False, fontsize=8, loc="outside right upper")
 
 
-def lines(
-    x: ArrayLike, curves: Mapping[str, ArrayLike], x_label: str, *, label: str = "KL, nats"
-) -> bytes:
-    """A named line for each curve."""
+def lines(x: ArrayLike, curves: Mapping[str, ArrayLike], x_label: str) -> bytes:
+    """A named line for each curve of KL divergences."""
     figure, axis = plot((5.6, 3.2))
     for i, (name, y) in enumerate(curves.items()):
         axis.plot(x, y, color=PALETTE[i % len(PALETTE)], linewidth=1.4, label=name)
-    axis.set(xlabel=x_label, ylabel=label)
+    axis.set(xlabel=x_label, ylabel="KL, nats")
     legend(figure, axis, len(curves))
     return to_png(figure)
 
@@ -133,7 +122,7 @@ class Histogram(NamedTuple):
 
 
 def histograms(rows: Mapping[str, Mapping[str, Histogram]]) -> bytes:
-    """Titled histograms in labelled rows; the red line is the density."""
+    """Titled histograms in labelled rows, with the densities as red lines."""
     n_columns = max(len(row) for row in rows.values())
     figure = Figure(figsize=(3.2 * n_columns, 2.5 * len(rows)), layout="constrained")
     axes = figure.subplots(len(rows), n_columns, squeeze=False)

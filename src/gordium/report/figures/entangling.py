@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from gordium.report.figures.charts import strip_frame
 from gordium.report.figures.images import to_png
 
 Floats = NDArray[np.float64]
@@ -38,9 +39,7 @@ def draw_entangling(
     axes[4].set_xlabel("alpha of the matrix A")
     axes[4].set_ylabel("MIG, six codes")
     axes[4].legend(frameon=False, fontsize=8)
-    for axis in axes:
-        axis.spines[["top", "right"]].set_visible(False)
-    return to_png(figure)
+    return to_png(strip_frame(figure))
 
 
 def _histograms(axis: Axes, before: Floats, after: Floats) -> None:

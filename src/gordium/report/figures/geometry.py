@@ -9,16 +9,17 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
-from gordium.report.figures.images import Picture, _show, plot, to_png
+from gordium.report.figures.charts import strip_frame
+from gordium.report.figures.images import Picture, plot, show_picture, to_png
 
 Array = NDArray[Any]
-FEW = 12  # cells a side up to which numbers are written into them
+FEW = 12  # rows or columns up to which numbers are written into cells
 
 
 def heat_maps(
     panels: Mapping[str, Array], *, rows: Sequence[str], columns: Sequence[str], top: bool = True
 ) -> bytes:
-    """Matrices of values from 0 up, side by side, each on its own scale; `top` labels columns."""
+    """Matrices of values from 0 up, each on its own scale; without `top` labels are slanted."""
     width = 0.55 * len(columns) + 1.6
     figure = Figure(figsize=(width * len(panels), 0.42 * len(rows) + 1.0), layout="constrained")
     axes = figure.subplots(1, len(panels), squeeze=False)[0]
@@ -35,13 +36,13 @@ def heat_maps(
 def columns_at_points(
     pictures: Sequence[Picture], columns: Sequence[Sequence[Array]], units: Sequence[str]
 ) -> bytes:
-    """One row a point: the decoded image, then its change with each unit, -1 to 1, 0 grey."""
+    """One row for each point: the decoded image, and its change with each unit; 0 is grey."""
     size = (0.95 * (len(units) + 1), 0.95 * len(pictures) + 0.3)
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots(len(pictures), len(units) + 1, squeeze=False)
     for line, picture, changes in zip(axes, pictures, columns, strict=True):
         for axis, shown in zip(line, [picture, *(0.5 + 0.5 * c for c in changes)], strict=True):
-            _show(axis, shown)
+            show_picture(axis, shown)
     for axis, title in zip(axes[0], ["decoded", *units], strict=True):
         axis.set_title(title, fontsize=8)
     return to_png(figure)
@@ -54,23 +55,22 @@ def picture_plane(rows: Sequence[Sequence[Picture]], *, down: str, across: str) 
     figure = Figure(figsize=(0.75 * n + 0.4, 0.75 * n + 0.4), layout=close)
     for line, images in zip(figure.subplots(n, n, squeeze=False), rows, strict=True):
         for axis, image in zip(line, images, strict=True):
-            _show(axis, image)
+            show_picture(axis, image)
     figure.supxlabel(across, fontsize=9)
     figure.supylabel(down, fontsize=9)
     return to_png(figure)
 
 
 def responses(values: Array, outputs: Array, units: Sequence[str]) -> bytes:
-    """Outputs (units, values, outputs) of a decoder of vectors over the value of each unit."""
+    """The outputs (units, values, outputs) of a decoder of vectors, over values of each unit."""
     n = len(units)
     figure = Figure(figsize=(2.3 * n + 0.6, 2.3), layout="constrained")
     axes = figure.subplots(1, n, squeeze=False, sharey=True)[0]
     for axis, unit, lines in zip(axes, units, outputs, strict=True):
         axis.plot(values, lines, linewidth=1.2)
         axis.set_xlabel(unit, fontsize=9)
-        axis.spines[["top", "right"]].set_visible(False)
     axes[0].set_ylabel("outputs", fontsize=9)
-    return to_png(figure)
+    return to_png(strip_frame(figure))
 
 
 def net(lines: Array, points: Array, *, down: str, across: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Figures from arrays, as PNG: images are uint8 (h, w, c), rows of them are lists."""
+"""Figures of images, uint8 (h, w, c), and of a few scores; and figures as files."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -22,17 +22,17 @@ def image_grid(rows: Mapping[str, Sequence[Picture]], *, zoom: float = 1.0) -> b
     axes = figure.subplots(len(rows), n_columns, squeeze=False)
     for line, (label, images) in zip(axes, rows.items(), strict=True):
         for axis, image in zip(line, [*images, *[None] * n_columns], strict=False):
-            _show(axis, image)
+            show_picture(axis, image)
         line[0].set_ylabel(label, rotation=0, ha="right", va="center", fontsize=9 * zoom)
     return to_png(figure)
 
 
-def titled_row(pictures: Mapping[str, Picture], *, side: float = 3.0) -> bytes:
+def titled_row(pictures: Mapping[str, Picture]) -> bytes:
     """Large pictures beside one another, each under its title."""
-    figure = Figure(figsize=(side * len(pictures), side + 0.6), layout="constrained")
+    figure = Figure(figsize=(3.0 * len(pictures), 3.6), layout="constrained")
     axes = figure.subplots(1, len(pictures), squeeze=False)[0]
     for axis, (title, picture) in zip(axes, pictures.items(), strict=True):
-        _show(axis, picture)
+        show_picture(axis, picture)
         axis.set_title(title, fontsize=11)
     return to_png(figure)
 
@@ -43,7 +43,7 @@ def sums(
     altered: Sequence[Picture],
     epsilon: float,
 ) -> bytes:
-    """Figure 4 of Zietlow et al. 2021: original + epsilon * change = altered, one a row.
+    """Figure 4 of Zietlow et al. 2021: rows of original + epsilon * change = altered.
 
     Changes are in units of epsilon, -1 to 1, and shown with 0 as grey.
     """
@@ -54,7 +54,7 @@ def sums(
     for line, *images in zip(axes, originals, changes, altered, strict=True):
         shown = (images[0], np.clip(0.5 + 0.5 * images[1], 0, 1), images[2])
         for axis, image in zip(line, shown, strict=True):
-            _show(axis, image)
+            show_picture(axis, image)
         for axis, sign in zip(line[:2], "+=", strict=True):
             axis.annotate(
                 sign, (1.09, 0.5), xycoords="axes fraction", fontsize=20, ha="center", va="center"
@@ -65,7 +65,7 @@ def sums(
 
 
 def scores(summaries: Mapping[str, Summary], *, label: str) -> bytes:
-    """Every seed as a point, the mean as a bar, one column a variant."""
+    """One column for each variant: every seed as a point, the mean as a bar."""
     figure, axis = plot((max(4.4, 1.05 * len(summaries)), 3.0))
     for x, (variant, summary) in enumerate(summaries.items()):
         colour = COLOURS.get(variant, "black")
@@ -79,7 +79,7 @@ def scores(summaries: Mapping[str, Summary], *, label: str) -> bytes:
 
 
 def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: str) -> bytes:
-    """One term of several histories over training; histories of a name share its colour."""
+    """One term of several histories over training; histories of one name have one colour."""
     figure, axis = plot((5.6, 3.2))
     seen: set[str] = set()
     for name, history in lines:
@@ -95,7 +95,8 @@ def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: 
     return to_png(figure)
 
 
-def _show(axis: Axes, image: Picture | None) -> None:
+def show_picture(axis: Axes, image: Picture | None) -> None:
+    """Draw an image without a frame, uint8 or from 0 to 1; None leaves the place empty."""
     axis.set(xticks=[], yticks=[])
     for spine in axis.spines.values():
         spine.set_visible(False)

@@ -1,4 +1,4 @@
-"""Figures of a study for a paper: every run, a row a metric, a column a variant."""
+"""Figures of a study for a paper: every run, with metrics as rows and variants as columns."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from gordium.report.names import say_metric, sort_names
 
 
 def every_run(rows: pd.DataFrame, metrics: Sequence[str]) -> Figure:
-    """Runs of one data set; all panels have the same methods, a row the same axis."""
+    """The runs of one data set; all panels show the same methods, and a row shares its axis."""
     methods, variants = sort_names(rows["method"]), sort_names(rows["variant"])
     size = (2.2 + 2.9 * len(variants), (0.9 + 0.27 * len(methods)) * len(metrics))
     figure = Figure(figsize=size, layout="constrained")

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from gordium.report.figures.charts import strip_frame
 from gordium.report.figures.images import to_png
 
 Array = NDArray[Any]
@@ -16,7 +17,7 @@ PALETTE = (BLUE, RED, GREY, "#4f9d69", "#b8860b", "#6a4c93")
 
 
 class Line(NamedTuple):
-    """One curve: its name in the legend, x and y, and the style of matplotlib."""
+    """One curve: its name in the legend, x and y, and its style in matplotlib's letters."""
 
     name: str
     x: Array
@@ -52,13 +53,12 @@ def curves(panels: Mapping[str, Sequence[Line]], *, x: str, y: str) -> bytes:
         axis.set_title(title, fontsize=11)
         axis.set_xlabel(x)
         axis.legend(frameon=False, fontsize=9)
-        axis.spines[["top", "right"]].set_visible(False)
     axes[0].set_ylabel(y)
-    return to_png(figure)
+    return to_png(strip_frame(figure))
 
 
 def weights_and_posteriors(cases: Sequence[Ellipses]) -> bytes:
-    """A row a case: the columns of W in data space, and posteriors (one deviation) in latent."""
+    """One row for each case: the columns of W, and posteriors as ellipses of one deviation."""
     figure = Figure(figsize=(7.0, 3.2 * len(cases)), layout="constrained")
     axes = figure.subplots(len(cases), 2, squeeze=False)
     reach = 1.2 * max(float(np.abs(case.weights).max()) for case in cases)
@@ -78,9 +78,9 @@ def weights_and_posteriors(cases: Sequence[Ellipses]) -> bytes:
 
 
 def clouds(cases: Sequence[Cloud], *, reach: float) -> bytes:
-    """Points with the true columns in blue, the found ones in red and how they got there.
+    """Points with the true columns in blue, and the found ones with their paths in red.
 
-    Arrows are drawn three times as long as they are, paths with them.
+    Arrows and paths are drawn three times as long as they are.
     """
     figure = Figure(figsize=(3.7 * len(cases), 3.9), layout="constrained")
     for axis, case in zip(figure.subplots(1, len(cases), squeeze=False)[0], cases, strict=True):
@@ -98,7 +98,7 @@ def clouds(cases: Sequence[Cloud], *, reach: float) -> bytes:
 
 def _arrows(axis: Axes, columns: Array, colour: str) -> None:
     longest = np.abs(columns).max()
-    for x, y in columns[:, np.abs(columns).max(axis=0) > 0.02 * longest].T:  # none for no length
+    for x, y in columns[:, np.abs(columns).max(axis=0) > 0.02 * longest].T:  # but for tiny ones
         style = {"arrowstyle": "-|>", "color": colour, "linewidth": 1.8, "shrinkA": 0, "shrinkB": 0}
         axis.annotate("", (x, y), (0, 0), arrowprops=style)
 

@@ -1,4 +1,4 @@
-"""Published means beside ours: one panel a data set, one group a method, one colour a variant."""
+"""Published means beside ours: data sets as panels, methods as groups, variants as colours."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -14,7 +14,7 @@ _STEP = 0.24
 
 
 class Pair(NamedTuple):
-    """Our mean with the ends of its interval, the published mean and deviation; NaN for none."""
+    """Our mean with its interval, and the published mean and deviation; NaN where there is none."""
 
     mean: float
     low: float
@@ -26,7 +26,7 @@ class Pair(NamedTuple):
 def draw_beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: str) -> bytes:
     """Cells by (method, variant): ours as dots with intervals, published as open diamonds.
 
-    Thin lines at the diamonds reach one published standard deviation to both sides.
+    Thin lines at the diamonds reach one published standard deviation up and down.
     """
     figure = Figure(figsize=(8.0, 3.2 * len(panels)), layout="constrained")
     axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]

@@ -15,9 +15,9 @@ Floats = NDArray[np.float64]
 
 
 class Response(NamedTuple):
-    """A unit's mean code over positions (y, x), along other factors, and images as it moves.
+    """A unit's mean code over positions (y, x) and along other factors, and images as it moves.
 
-    Curves are (groups, values) each: one line for each shape, or a single one.
+    Each curve is (groups, values): one line for each shape, or a single one.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Response(NamedTuple):
 
 
 def responses(units: Sequence[Response]) -> bytes:
-    """One row for each unit, in one scale of codes."""
+    """One row for each unit; all share the scale of codes."""
     has_map = units[0].position is not None
     names, n_images = list(units[0].curves), len(units[0].images)
     n_columns = has_map + len(names) + n_images
@@ -60,7 +60,7 @@ def _map(unit: Response) -> Floats:
 
 
 def position_maps(columns: Mapping[str, Sequence[NDArray[Any]]]) -> bytes:
-    """Titled columns of fields (y, x); below each, where its values lie in a plane."""
+    """Titled columns of maps (y, x); below each, its first two maps as points of a plane."""
     n_rows = max(len(shown) for shown in columns.values())
     figure = Figure(figsize=(2.9 * len(columns), 2.7 * (n_rows + 1)), layout="constrained")
     axes = figure.subplots(n_rows + 1, len(columns), squeeze=False)

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from gordium.report.figures.charts import strip_frame
 from gordium.report.figures.images import plot, to_png
 
 Array = NDArray[np.float64]
@@ -28,8 +29,7 @@ def codes_of_a_square(square: Array, codes: Mapping[str, Array]) -> bytes:
         axis.set_xlabel("first" if title == "factors" else "unit 0", fontsize=8)
         axis.set_ylabel("second" if title == "factors" else "unit 1", fontsize=8)
         axis.tick_params(labelsize=7)
-        axis.spines[["top", "right"]].set_visible(False)
-    return to_png(figure)
+    return to_png(strip_frame(figure))
 
 
 def scores_over_strength(
@@ -38,9 +38,9 @@ def scores_over_strength(
     strength: str,
     marks: Mapping[str, float],
 ) -> bytes:
-    """One column a data set, one row a score: every run a point, means joined.
+    """Data sets as columns, scores as rows: every run is a point, and means are joined.
 
-    `panels` is data set -> score -> (strength, value); `marks` a strength to point out in each.
+    `panels` is data set -> score -> (strength, value); `marks` has a strength to point out in each.
     """
     scores = list(next(iter(panels.values())))
     figure = Figure(figsize=(4.0 * len(panels), 2.5 * len(scores)), layout="constrained")
@@ -55,10 +55,9 @@ def scores_over_strength(
             axis.axvline(marks[name], color=COLOURS[4], linestyle="--", linewidth=1)
             axis.set_xscale("log")
             axis.set_ylabel(score)
-            axis.spines[["top", "right"]].set_visible(False)
         axes[0, column].set_title(name, fontsize=10)
         axes[-1, column].set_xlabel(strength)
-    return to_png(figure)
+    return to_png(strip_frame(figure))
 
 
 def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: str) -> bytes:
@@ -75,9 +74,9 @@ def scatter(groups: Mapping[str, Sequence[tuple[float, float]]], *, x: str, y: s
 def draw_falling(
     lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], *, level: float, y: str
 ) -> bytes:
-    """Curves over training steps on a logarithmic scale, with a level drawn across.
+    """Curves over training steps on a logarithmic scale, with a dashed line at `level`.
 
-    Pairs of neighbours have one colour: the second is dotted.
+    Lines come in pairs of one colour, of which the second is dotted.
     """
     figure, axis = plot((6.4, 3.6))
     for i, (name, (steps, values)) in enumerate(lines.items()):

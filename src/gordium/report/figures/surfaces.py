@@ -1,4 +1,4 @@
-"""Surfaces in three dimensions: by their radius in each direction, and sheets with lines."""
+"""Surfaces in three dimensions: closed ones by their radius, and sheets with lines on them."""
 
 import io
 from collections.abc import Callable, Mapping, Sequence
@@ -43,9 +43,9 @@ def surfaces(shown: Mapping[str, Radius], *, n_columns: int, resolution: int = 6
 
 
 def sheets(cloud: Floats, panels: Sequence[tuple[Floats, Sequence[Sequence[Floats]]]]) -> bytes:
-    """A point cloud (n, 3) with its plane, then surfaces (m, m, 3) with lines on them.
+    """A point cloud (n, 3) with its PCA plane, and two surfaces (m, m, 3) with lines on them.
 
-    Lines come in two lists, of the first and of the second component.
+    Each surface has two lists of lines: of the first and of the second component.
     """
     figure = Figure(figsize=(12.5, 4.2))
     figure.subplots_adjust(left=0, right=1, bottom=0.02, top=0.9, wspace=0.02)
@@ -74,7 +74,7 @@ def sheets(cloud: Floats, panels: Sequence[tuple[Floats, Sequence[Sequence[Float
 
 
 def _fewer_colours(png: bytes) -> bytes:
-    """A shaded surface has thousands of colours and as a PNG half a megabyte; 96 look alike."""
+    """The picture with 96 colours, which look the same and take a fraction of the bytes."""
     buffer = io.BytesIO()
     Image.open(io.BytesIO(png)).convert("RGB").quantize(96).save(buffer, "PNG", optimize=True)
     return buffer.getvalue()

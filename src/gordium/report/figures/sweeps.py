@@ -13,12 +13,12 @@ from gordium.report.figures.charts import MARKERS, PALETTE, legend, strip_frame
 from gordium.report.figures.images import COLOURS, plot, to_png
 from gordium.report.names import sort_names
 
-COLUMNS = 3  # panels in a row, so that they can be read where a page is as wide
-FEW = 10  # of fewer values a box says more than there is to say
+COLUMNS = 3  # panels in a row, so that they can be read on a page
+FEW = 10  # fewer values get no box, which would say more than they do
 
 
 class Curve(NamedTuple):
-    """Means at each place along x with the spread of both, and what each place is called."""
+    """Means of x and y with the spread of both, and the name of each point."""
 
     x: ArrayLike
     y: ArrayLike
@@ -28,7 +28,7 @@ class Curve(NamedTuple):
 
 
 class Search(NamedTuple):
-    """Means along the factor with the ends of their intervals; runs used and discarded."""
+    """Means along the factor with their intervals, and numbers of runs used and discarded."""
 
     factor: ArrayLike
     mean: ArrayLike
@@ -47,9 +47,9 @@ class Search(NamedTuple):
 def tradeoff_curves(
     curves: Mapping[str, Curve], *, x_label: str, y_label: str, names: Sequence[str] = ()
 ) -> bytes:
-    """Figure 5 (b) and (c) of Stuehmer et al. 2020: one curve a method, error bars both ways.
+    """Figure 5 (b) and (c) of Stuehmer et al. 2020: a curve for each method, with error bars.
 
-    `names` are all that figures of a family may show: each has the same colour in all of them.
+    `names` are all methods that related figures show: each has the same colour in all of them.
     """
     figure, axis = plot((5.4, 3.6))
     known = list(dict.fromkeys([*names, *curves]))
@@ -74,11 +74,11 @@ def line_searches(
 ) -> bytes:
     """Figure 5 of Zietlow et al. 2021: a panel for each method, a line for each variant.
 
-    Methods and variants stand in their fixed order, three panels in a row at most. Beside a
-    point of which runs were discarded stands how many; a cross at the bottom marks a factor at
-    which none was left. The axis ends where values do (`limits`), though intervals go on.
+    Methods and variants are in their fixed order, at most three panels in a row. Beside a point
+    stands how many runs were discarded, if any; a cross at the bottom marks a factor at which no
+    run was left. The axis ends at the `limits` of the score, even if intervals go beyond them.
     """
-    figure, axes = _grid(len(panels), sharey=True)
+    figure, axes = _grid(len(panels))
     for axis, title in zip(axes, sort_names(panels), strict=True):
         lines = panels[title]
         for i, name in enumerate(sort_names(lines)):
@@ -106,12 +106,12 @@ def distributions(
     label: str,
     published: Mapping[str, float] | None = None,
 ) -> bytes:
-    """Figure 3 of Locatello et al. 2019: how values of one score spread, a column a group.
+    """Figure 3 of Locatello et al. 2019: how values of one score spread, a column for each group.
 
-    Every value is a point; from ten values on a box lies behind them. What is published of a
-    group stands beside it as an open diamond. All panels share the score's axis.
+    Every value is a point; ten or more have a box behind them. The published value of a group is
+    an open diamond beside it. All panels share the score's axis.
     """
-    figure, axes = _grid(len(panels), sharey=True)
+    figure, axes = _grid(len(panels))
     for axis, (title, groups) in zip(axes, panels.items(), strict=True):
         axis.use_sticky_edges = False  # no point is cut in half by the frame
         for place, (name, values) in enumerate(groups.items()):
@@ -129,12 +129,12 @@ def distributions(
     return to_png(strip_frame(figure))
 
 
-def _grid(n: int, *, sharey: bool) -> tuple[Figure, list[Axes]]:
-    """A figure with n panels, at most COLUMNS in a row."""
+def _grid(n: int) -> tuple[Figure, list[Axes]]:
+    """A figure with n panels that share the axis of values, at most COLUMNS in a row."""
     n_columns = min(COLUMNS, n)
     n_lines = -(-n // n_columns)
     figure = Figure(figsize=(3.4 * n_columns + 0.6, 3.0 * n_lines), layout="constrained")
-    axes = figure.subplots(n_lines, n_columns, squeeze=False, sharey=sharey).ravel().tolist()
+    axes = figure.subplots(n_lines, n_columns, squeeze=False, sharey=True).ravel().tolist()
     for axis in axes[n:]:
         axis.set_visible(False)
     return figure, axes[:n]
@@ -143,7 +143,7 @@ def _grid(n: int, *, sharey: bool) -> tuple[Figure, list[Axes]]:
 def spread(
     axis: Axes, place: float, values: NDArray[np.float64], colour: str, *, flat: bool = False
 ) -> None:
-    """Every value as a point, side by side a little; a box behind ten or more. `flat`: along x."""
+    """Draw every value as a point, and a box behind ten or more; `flat` draws them along x."""
     shown = values[np.isfinite(values)]
     if len(shown) >= FEW:
         _box(axis, place, shown, flat=flat)
@@ -169,7 +169,7 @@ def _box(axis: Axes, place: float, values: NDArray[np.float64], *, flat: bool) -
 def _search(axis: Axes, name: str, line: Search, colour: str) -> None:
     factor, mean, low, high = (np.asarray(v, dtype=np.float64) for v in line[:4])
     axis.plot(factor, mean, "o-", color=colour, markersize=4, linewidth=1.2, label=name)
-    if len(factor) == 1:  # a band over one place cannot be seen
+    if len(factor) == 1:  # a band over a single place has no width
         axis.vlines(factor, low, high, color=colour, alpha=0.4, linewidth=3)
     axis.fill_between(factor, low, high, color=colour, alpha=0.15, linewidth=0)
     for x, y, n, gone in zip(factor, mean, line.n, line.n_discarded, strict=True):

@@ -1,24 +1,23 @@
-"""Figures of the theorems, as PNG: arrays in."""
+"""Figures of the theorems."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from gordium.report.figures.images import to_png
+from gordium.report.figures.charts import strip_frame
+from gordium.report.figures.images import plot, to_png
+from gordium.report.figures.plane import BLUE, GREY, RED
 
 Array = NDArray[np.float64]
-BLUE, RED, GREY = "#3b6ea8", "#c8483c", "#7a7a7a"
 
 
 def price_by_angle(
     degrees: Array, prices: Array, floor: float, marks: Mapping[str, tuple[float, float]]
 ) -> bytes:
     """The least stochastic loss over the angle of a rotation, with some angles marked."""
-    figure = Figure(figsize=(5.6, 3.4), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((5.6, 3.4))
     axis.plot(degrees, prices, color=BLUE)
     axis.axhline(floor, color=GREY, linestyle="--", linewidth=1)
     axis.annotate(
@@ -32,7 +31,7 @@ def price_by_angle(
     )
     for label, (x, y) in marks.items():
         axis.plot(x, y, "o", color=RED)
-        below = y < 1.5 * floor  # where the curve's trough would run through the words
+        below = y < 1.5 * floor  # the words would lie on the curve's trough
         axis.annotate(
             f"{label}: {y:.2f}",
             (x, y),
@@ -41,18 +40,18 @@ def price_by_angle(
             ha="center",
         )
     axis.set_ylim(0, 1.18 * prices.max())
-    _strip_frame(axis, "rotation of the latent space (degrees)", "least E|Mε|² at C = 0")
+    axis.set(xlabel="rotation of the latent space (degrees)", ylabel="least E|Mε|² at C = 0")
     return to_png(figure)
 
 
 def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> bytes:
-    """Distance to the bound over steps, one line a start; cosines before and after beside it."""
+    """Distance to the bound over steps, one line for each start; cosines before and after."""
     figure = Figure(figsize=(8.0, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     for gap in gaps:
         left.plot(np.arange(len(gap)), np.maximum(gap, 1e-14), color=BLUE, alpha=0.4, linewidth=0.8)
     left.set_yscale("log")
-    _strip_frame(left, "step of gradient descent", "objective (18) − bound (S40)")
+    left.set(xlabel="step of gradient descent", ylabel="objective (18) − bound (S40)")
     before, after = np.array(cosines).T
     for x, values, colour in ((0, before, GREY), (1, after, BLUE)):
         spread = x + np.linspace(-0.15, 0.15, len(values))
@@ -60,25 +59,19 @@ def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> b
     right.set_yscale("log")
     right.set_xlim(-0.5, 1.5)
     right.set_xticks([0, 1], ["start", "end"])
-    _strip_frame(right, "", "largest |cos| between columns")
-    return to_png(figure)
+    right.set_ylabel("largest |cos| between columns")
+    return to_png(strip_frame(figure))
 
 
 def objectives_by_angle(
     degrees: Array, lines: Mapping[str, Array], *, label: str, title: str
 ) -> bytes:
     """Several objectives over the angle of a rotation."""
-    figure = Figure(figsize=(5.8, 3.6), layout="constrained")
-    axis = figure.subplots()
+    figure, axis = plot((5.8, 3.6))
     styles = ((GREY, "-", 3.0), (BLUE, "--", 1.8), (RED, "-", 1.8))
     for (name, values), (colour, style, width) in zip(lines.items(), styles, strict=False):
         axis.plot(degrees, values, style, color=colour, linewidth=width, label=name)
     axis.set_title(title, fontsize=10)
     axis.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.08), ncols=3)
-    _strip_frame(axis, "rotation of the latent space (degrees)", label)
+    axis.set(xlabel="rotation of the latent space (degrees)", ylabel=label)
     return to_png(figure)
-
-
-def _strip_frame(axis: Axes, x: str, y: str) -> None:
-    axis.set(xlabel=x, ylabel=y)
-    axis.spines[["top", "right"]].set_visible(False)

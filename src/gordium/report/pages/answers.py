@@ -14,8 +14,6 @@ from gordium.report.statistics.seeds import seed_summary
 SURE = 0.05
 _LISTED = 6
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
 HEAD = ("data set", "variant", "highest", "mean", "next", "mean", "difference", "do they differ?")
 
 

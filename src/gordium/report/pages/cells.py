@@ -1,4 +1,4 @@
-"""Cells of a study's tables: numbers as they are printed, with what they come from."""
+"""Cells of a study's tables: numbers in print, and where they come from."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def mean_cell(line: SeedLine) -> Cell:
 
 
 def all_runs(group: pd.DataFrame) -> str:
-    """The provenance of a number that all runs of the frame have a part in."""
+    """The provenance of a number that comes from all runs of a frame."""
     runs = group.drop_duplicates("run")
     versions = sorted(set(runs["version"].dropna()))
     return provenance(runs["run"].tolist(), runs["seed"].tolist(), versions)
@@ -39,7 +39,7 @@ def word(value: Any) -> str:
 
 
 def label(text: str) -> Cell:
-    """A cell of a name, sorted as a number if it is one."""
+    """A cell with a name, which is sorted as a number if it is one."""
     try:
         return Cell(text, value=float(text))
     except ValueError:
@@ -69,13 +69,10 @@ def say_alone(n: int) -> str:
 def provenance(
     runs: Sequence[str], seeds: Sequence[object], versions: Sequence[object], *notes: str
 ) -> str:
-    """The number of runs, their seeds, hashes and known versions; more than forty are cut short."""
+    """The number of runs, their seeds, keys and known versions; lists are cut after forty."""
     parts = [f"n = {len(runs)}", *(note for note in notes if note)]
     if runs:
-        parts += [
-            f"seeds {_list(list(dict.fromkeys(seeds)))}",
-            f"runs {_list(runs)}",
-        ]
+        parts += [f"seeds {_list(list(dict.fromkeys(seeds)))}", f"runs {_list(runs)}"]
         known = [version for version in versions if isinstance(version, str)]
         parts += [f"gordium {', '.join(known)}"] if known else []
     return "; ".join(parts)

@@ -1,4 +1,4 @@
-"""One self-contained HTML page: text, tables and pictures, nothing fetched from anywhere."""
+"""Parts of a self-contained HTML page: text, tables and pictures; nothing is fetched."""
 
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ Attributes = Mapping[str, str]
 
 
 class Cell(NamedTuple):
-    """What a cell shows, what it says on hover, and the number that it is sorted by."""
+    """A cell of a table: its text, what shows on hover, and the number that it is sorted by."""
 
     text: str
     title: str = ""
@@ -22,14 +22,9 @@ class Cell(NamedTuple):
 
 
 def heading(text: str, *, anchor: str = "") -> str:
-    """A heading of a section, with the name by which a link finds it."""
+    """The heading of a section; links find it by its `anchor`."""
     place = f' id="{escape(anchor)}"' if anchor else ""
     return f"<h2{place}>{escape(text)}</h2>"
-
-
-def escape_inside(text: str) -> str:
-    """Text inside of other markup."""
-    return escape(text)
 
 
 def sentences(texts: Sequence[str]) -> str:
@@ -44,33 +39,29 @@ def paragraph(text: str, *, small: bool = False) -> str:
 
 def table(head: Sequence[str], body: Sequence[Sequence[object]]) -> str:
     """A table of text."""
-
-    names = "".join(
-        f'<th scope="col">{escape(name)}</th>' if name else "<td></td>" for name in head
-    )
     lines = "".join(
         "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in body
     )
-    top = f"<thead><tr>{names}</tr></thead>" if any(head) else ""
+    top = _head(head) if any(head) else ""
     return scroll(f"<table>{top}<tbody>{lines}</tbody></table>")
 
 
 def scroll(table: str, label: str = "Table") -> str:
-    """A table in a region that scrolls sideways, by keys too, where the page is too narrow."""
+    """A table in a region that scrolls sideways, also by keys, if the page is too narrow."""
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(label)}">{table}</div>'
     )
 
 
 def picture(png: bytes, caption: str) -> str:
-    """A picture, held in the page itself, with a caption."""
+    """A picture with a caption; its bytes are part of the page."""
     source = f"data:image/png;base64,{b64encode(png).decode()}"
     text = escape(caption)
     return f'<figure><img alt="{text}" src="{source}"><figcaption>{text}</figcaption></figure>'
 
 
 def code(text: str) -> str:
-    """Text as it was typed."""
+    """Text as it was typed, in a fixed width."""
     return f"<pre>{escape(text)}</pre>"
 
 
@@ -84,13 +75,10 @@ def sortable_table(
 ) -> str:
     """A table that a press on a column's name sorts; what a cell comes from shows on hover.
 
-    With `keys`, what each line is of, a choice on the page leaves only the lines that fit.
+    `keys` say what each line is about: a choice on the page then hides lines that do not fit.
     """
     names = "".join(
-        f'<th scope="col"><button type="button">{escape(name)}</button></th>'
-        if name
-        else "<td></td>"
-        for name in head
+        f'<th scope="col"><button type="button">{escape(name)}</button></th>' for name in head
     )
     marks = [_data(key) for key in keys] or [""] * len(body)
     lines = "".join(
@@ -107,18 +95,16 @@ def sortable_table(
 
 
 def matrix(head: Sequence[str], body: Sequence[Sequence[Any]], *, title: str = "") -> str:
-    """Numbers from -1 to 1 with bars of their size; the first of a line is its name."""
-    names = "".join(f'<th scope="col">{escape(n)}</th>' if n else "<td></td>" for n in head)
+    """Numbers from -1 to 1 with bars of their size; a line begins with its name."""
     lines = []
     for name, *numbers in body:
         cells = "".join(_bar(value, title) for value in numbers)
         lines.append(f'<tr><th scope="row">{escape(str(name))}</th>{cells}</tr>')
-    whole = f"<thead><tr>{names}</tr></thead><tbody>{''.join(lines)}</tbody>"
-    return scroll(f'<table class="matrix">{whole}</table>')
+    return scroll(f'<table class="matrix">{_head(head)}<tbody>{"".join(lines)}</tbody></table>')
 
 
 def hide_others(key: Attributes, summary: str, content: str) -> str:
-    """Content of one data set and variant, that a choice of another one hides."""
+    """Content of one data set and variant, which is hidden when another one is chosen."""
     return f"<details data-only{_data(key)}><summary>{escape(summary)}</summary>{content}</details>"
 
 
@@ -153,8 +139,13 @@ def asset(name: str) -> str:
 
 
 def write_page(path: Path, title: str, parts: Sequence[str]) -> None:
-    """Write the page whole."""
+    """Write a page of these parts."""
     write_text(path, render_page(title, parts))
+
+
+def _head(names: Sequence[str]) -> str:
+    cells = (f'<th scope="col">{escape(n)}</th>' if n else "<td></td>" for n in names)
+    return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
 
 def _data(key: Attributes) -> str:

@@ -1,4 +1,4 @@
-"""The numbers of a study as the script of its page reads them: runs, values and summaries."""
+"""The numbers of a study as its page's script reads them: runs, values and summaries."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from gordium.report.statistics.seeds import seed_summary
 
 
 class StudyContent(TypedDict):
-    """What the script reads: every run once, its values by metric, and a line a setting."""
+    """What the script reads: every run once, its values by metric, and a line per setting."""
 
     runs: list[dict[str, object]]
     values: dict[str, list[float | None]]
@@ -80,7 +80,7 @@ def _summary(frame: pd.DataFrame, discard: tuple[str, ...]) -> list[dict[str, ob
 
 
 def _number(value: float | None) -> float | None:
-    """Six digits of a finite number; JSON has no others."""
+    """A finite number with six digits; None for others, which JSON does not have."""
     if value is None or not np.isfinite(value):
         return None
     return float(f"{value:.6g}")

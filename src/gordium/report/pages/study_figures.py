@@ -1,6 +1,7 @@
 """The figures of a study's page: places for what its script draws, and files for papers."""
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -10,11 +11,11 @@ from gordium.report.figures.papers import every_run
 from gordium.report.pages import html as page
 from gordium.report.pages.filters import choice
 
-MOST_METRICS = 4  # rows of a paper's figure
+MOST_METRICS = 4  # rows of a figure for a paper
 
 
 def runs() -> list[str]:
-    """Every run as a point, and as a line of a table; a run's own place comes before them."""
+    """The place of a single run; then all runs, as points of figures and lines of a table."""
     text = (
         "Every point is a run: point at it for its seed, press it for all its scores. Bars are "
         "95 % intervals of the mean, where all runs of a method have one setting; boxes are drawn "
@@ -38,7 +39,7 @@ def runs() -> list[str]:
 
 
 def strengths(left: pd.DataFrame) -> list[str]:
-    """Along the strength of the regulariser, if any method has several."""
+    """Scores along the strength of the regulariser, if any method has several strengths."""
     counts = left.groupby(["dataset", "method"])["strength"].nunique()
     if counts.empty or counts.max() < 2:
         return []
@@ -56,7 +57,7 @@ def plot_against(metrics: Sequence[str]) -> list[str]:
     """One metric against another, if there are two."""
     if len(metrics) < 2:
         return []
-    others = [*(m for m in ("reconstruction",) if m in metrics[1:]), *metrics]
+    others = ["reconstruction", *metrics] if "reconstruction" in metrics[1:] else metrics
     return [
         page.heading("One metric against another"),
         choice("other", "across:", dict.fromkeys(others)),
@@ -66,17 +67,17 @@ def plot_against(metrics: Sequence[str]) -> list[str]:
 
 
 def papers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
-    """A figure of each data set as PDF and PNG, kept in the page."""
+    """A figure of each data set to save as PDF and PNG; both are part of the page."""
     used = left[left["metric"].isin(scores) & np.isfinite(left["value"])]
     parts = []
     for dataset, rows in used.groupby("dataset", sort=False):
         shown = [name for name in scores if name in set(rows["metric"])][:MOST_METRICS]
         figure = every_run(rows[rows["metric"].isin(shown)], shown)
         files = [("png", to_png(figure))]
-        figure.set_layout_engine("none")  # the places are found, which takes most of the time
+        figure.set_layout_engine("none")  # keep the layout, which takes most of the time
         files.append(("pdf", to_pdf(figure)))
         links = [page.download(f"{dataset}.{e}", data, e.upper()) for e, data in files]
-        parts.append(f"<li>{page.escape_inside(str(dataset))}: {', '.join(links)}</li>")
+        parts.append(f"<li>{escape(str(dataset))}: {', '.join(links)}</li>")
     if not parts:
         return []
     text = f"Every run of the first {MOST_METRICS} scores, a panel a variant."

@@ -1,6 +1,5 @@
-"""One page for a study: what it answers, its numbers, and how to make it again."""
+"""The page of a study: what it answers, its numbers, and how to run it again."""
 
-import dataclasses
 import gzip
 import json
 from collections.abc import Iterable
@@ -34,9 +33,8 @@ def study_page(
 
     A form chooses data set, variant, method, strength and metric for all tables and figures.
     Every number tells its runs, seeds and version on hover, every run has its own place, and all
-    rows can be saved from the page. `declaration` is a value of JSON, a dataclass or text. Bad
-    runs are counted, and left out only where `discard` names their flag. `links` are files of
-    runs, beside the page, by key.
+    rows can be saved from the page. Bad runs are counted, and left out only if `discard` names
+    their flag. `links` are pages of runs beside the report, by the runs' keys.
     """
     discard = tuple(check_flags(discard))
     given, frame = frame, sort_rows(frame)
@@ -84,7 +82,7 @@ def _say_how_again(
         page.heading("Run it again"),
         page.paragraph(f"{kept}{flags}. Made with gordium {versions}."),
         page.code(command),
-        page.fold("The declaration", page.code(_print_declaration(declaration))),
+        page.fold("The declaration", page.code(json.dumps(declaration, indent=2))),
         f"<p>{rows}</p>",
     ]
 
@@ -92,14 +90,6 @@ def _say_how_again(
 def _script() -> str:
     text = "\n".join(page.asset(name) for name in _SCRIPTS)
     return f'(() => {{\n"use strict";\n{text}\n}})();'
-
-
-def _print_declaration(declaration: Any) -> str:
-    if isinstance(declaration, str):
-        return declaration
-    if dataclasses.is_dataclass(declaration) and not isinstance(declaration, type):
-        declaration = dataclasses.asdict(declaration)
-    return json.dumps(declaration, indent=2, default=str)
 
 
 def _pack(frame: pd.DataFrame) -> bytes:

@@ -1,4 +1,4 @@
-"""A study's folder summed up: one page, and its tables as Markdown and LaTeX."""
+"""The report of a study: one page, and its tables as Markdown and LaTeX."""
 
 import os
 from collections.abc import Iterable
@@ -20,12 +20,12 @@ SEARCH = "search"
 
 
 def study_frame(rows: Iterable[Row]) -> pd.DataFrame:
-    """Rows of a study as the statistics want them, without those of searches for a change."""
+    """The rows of a study as a frame, without those of searches for a change."""
     return frame_of(row for row in rows if row.variant != SEARCH)
 
 
 def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str] = ()) -> Path:
-    """`report.html` and a table of each metric; what was discarded is counted on the page."""
+    """Write `report.html` and tables of each metric; the page counts what was discarded."""
     frame = study_frame(study_rows(store))
     if frame.empty:
         raise ValueError(f"{store.folder} has no finished run yet; nothing can be summed up.")
@@ -48,7 +48,7 @@ def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str
 
 
 def _pages(folder: Path, out: Path) -> list[tuple[str, str]]:
-    """The pages of a run that lie in its folder, by their way from the report."""
+    """Links from the report to the pages that lie in a run's folder."""
     names = {"explore.html": "Touch it: its explorer", "explain.html": "Why it is as it is"}
     return [
         (Path(os.path.relpath(folder / name, out)).as_posix(), text)

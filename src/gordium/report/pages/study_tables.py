@@ -96,8 +96,8 @@ def correlations(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
 
 def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequence[str]) -> str:
     names = [name for name in scores if name in set(group["metric"])]
-    found = rank_correlations(group, dataset, variant=variant, metrics=names)
-    body = [[say_metric(a), *(float(r) for r in found.rho.loc[a, names])] for a in names]
+    rho = rank_correlations(group).rho
+    body = [[say_metric(a), *(float(r) for r in rho.loc[a, names])] for a in names]
     return page.hide_others(
         {"dataset": dataset, "variant": variant},
         f"{dataset}, {variant}: {group['run'].nunique()} runs",

@@ -19,7 +19,7 @@ _LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
 
 
 class Cell(NamedTuple):
-    """Mean and deviation as they are printed, over how many runs; empty without any."""
+    """Mean and deviation in print and the number of runs; without runs the text is empty."""
 
     mean: str = ""
     std: str = ""
@@ -36,10 +36,10 @@ class Grid(NamedTuple):
 
 
 def summary_grid(summary: pd.DataFrame, *, rows: Sequence[str] = ("method",)) -> Grid:
-    """Lay out lines of `seed_summary` by data set and variant, and by their `rows`.
+    """Lay out lines of `seed_summary`: data sets and variants as columns, `rows` as rows.
 
-    The highest of a column is found after rounding, so that equals share it; a lone cell is not
-    the best of anything.
+    The best of a column is found after rounding, so that equal cells share it; a column of one
+    cell has none.
     """
     sides = [_names(summary, names) for names in (rows, _COLUMNS)]
     places = list(zip(*sides, strict=True))

@@ -1,4 +1,4 @@
-"""Vega-Lite as one script inside a page: figures that can be touched, and nothing is fetched."""
+"""Vega-Lite as a script inside a page, which draws interactive figures and fetches nothing."""
 
 from contextlib import suppress
 from functools import lru_cache
@@ -13,7 +13,7 @@ _EXPORTED = "window.vegaEmbed = vegaEmbed;"
 def script() -> str:
     """Vega, Vega-Lite and Vega-Embed, as the package vl-convert carries them (BSD, 0.9 MB).
 
-    They take seconds to put together, so the user's cache keeps them, by version.
+    Bundling them takes seconds, so the bundle is kept in the user's cache, by version.
     """
     import vl_convert  # 30 MB that only the page of a study needs
 
@@ -23,6 +23,6 @@ def script() -> str:
     except OSError:
         text: str = vl_convert.javascript_bundle(_EXPORTED)
         text = text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
-    with suppress(OSError):  # a cache that cannot be written is done without
+    with suppress(OSError):  # without a cache that can be written, it is bundled again
         write_text(place, text)
     return text

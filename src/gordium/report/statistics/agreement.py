@@ -1,6 +1,5 @@
-"""Rank correlations: of metrics with each other, and of other scores with metrics."""
+"""Rank correlations: of metrics with each other, and of scores without labels with metrics."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,34 +12,27 @@ FEWEST = 3
 
 
 class Agreement(NamedTuple):
-    """Spearman's rho of each pair, and of how many runs."""
+    """Spearman's rho of each pair of metrics, and the number of runs that have both."""
 
     rho: pd.DataFrame
     n: pd.DataFrame
 
 
-def rank_correlations(
-    frame: pd.DataFrame,
-    dataset: str,
-    *,
-    variant: str = "original",
-    metrics: Sequence[str] | None = None,
-) -> Agreement:
-    """Do metrics order the models alike? Over all runs of one data set (Locatello, Figure 2).
+def rank_correlations(frame: pd.DataFrame) -> Agreement:
+    """Do metrics order the models alike? Over all runs of the frame (Locatello, Figure 2).
 
     Spearman's rho: the correlation of ranks, ties sharing their mean rank; each pair over the
-    runs that have both numbers, NaN where those are fewer than three or all alike.
+    runs that have both numbers, NaN if those are fewer than three or a metric is constant.
     """
     check_frame(frame)
-    table = pivot_runs(_select(frame, dataset, variant))
-    table = table[list(metrics if metrics is not None else table.columns)]
+    table = pivot_runs(frame)
     has = table.notna().astype(int)
-    return Agreement(_spearman(table), has.T @ has)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rho = table.corr(method="spearman", min_periods=FEWEST)
+    return Agreement(rho, has.T @ has)
 
 
-def unsupervised_agreement(
-    frame: pd.DataFrame, scores: Sequence[str] = UNSUPERVISED
-) -> pd.DataFrame:
+def unsupervised_agreement(frame: pd.DataFrame) -> pd.DataFrame:
     """Could models be chosen without labels? Each score against each metric (key result 4).
 
     One line for each data set, variant, score and metric: rho and the number of runs. Scores
@@ -50,23 +42,8 @@ def unsupervised_agreement(
     check_frame(frame)
     lines = []
     for (dataset, variant), group in frame.groupby(["dataset", "variant"], sort=False):
-        table = pivot_runs(group)
-        has, rho = table.notna().astype(int), _spearman(table)
-        n = has.T @ has
-        here = [score for score in scores if score in table]
-        others = [metric for metric in table.columns if metric not in scores]
+        rho, n = rank_correlations(group)
+        here = [score for score in UNSUPERVISED if score in rho]
+        others = [metric for metric in rho.columns if metric not in UNSUPERVISED]
         lines += [(dataset, variant, a, b, rho.at[a, b], n.at[a, b]) for a in here for b in others]
     return pd.DataFrame(lines, columns=["dataset", "variant", "score", "metric", "rho", "n"])
-
-
-def _select(frame: pd.DataFrame, dataset: str, variant: str) -> pd.DataFrame:
-    found = frame[(frame["dataset"] == dataset) & (frame["variant"] == variant)]
-    if found.empty:
-        known = sorted(set(zip(frame["dataset"], frame["variant"], strict=True)))
-        raise ValueError(f"no rows of {dataset}, {variant}; there are {known}.")
-    return found
-
-
-def _spearman(table: pd.DataFrame) -> pd.DataFrame:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return table.corr(method="spearman", min_periods=FEWEST)

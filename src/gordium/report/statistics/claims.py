@@ -1,4 +1,4 @@
-"""A published claim and the comparisons that bear on it: docs/verdict-rules.md as values."""
+"""Published claims and the comparisons that bear on them, by the rules of docs/verdict-rules.md."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -17,21 +17,21 @@ from gordium.report.statistics.student import (
 )
 
 Kind = Literal["identity", "direction", "equivalence", "quantity"]
-QUARTER = 0.25  # of the original's mean: what an equivalence may differ by
-MANY = 10  # units from which on an exact test is made too
+QUARTER = 0.25  # the margin as a share of the mean that is compared with
+MANY = 10  # the least number of units of which an exact test is made too
 NONE = float("nan")
-RULE_DATE = "2026-11-16"  # of all rules but those of claims that were added later
+RULE_DATE = "2026-11-16"  # of all rules but those that were added later
 
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
     """One comparison: a difference in the score's own units, with its interval.
 
-    `of` says what of the claim it is about. `n` counts independent units, which `unit` names.
-    An identity's estimate is by how much the two sides differ, and `margin` by how much they may.
-    A direction has a `sign`, that of the published difference; a quantity's estimate is ours minus
-    the published number. `effect` is the estimate, and `power` the chance to see what is published
-    (a difference, or none), both for the spread of the units found here.
+    `of` says which part of the claim it is about. `n` counts independent units, which `unit`
+    names. The estimate of an identity is by how much its two sides differ, and `margin` by how
+    much they may. A direction has the `sign` of the published difference. The estimate of a
+    quantity is ours minus the published number. `effect` is the estimate in standard deviations of
+    a unit, `power` the chance to find what is published (a difference, or none) with such units.
     """
 
     of: str = ""
@@ -54,8 +54,8 @@ class Line:
 class Claim:
     """A sentence of a paper that a number can contradict; `lines` are its parts, of one kind.
 
-    A claim without lines has no runs to speak of and is passed over. `rule_date` is when its rule
-    was written down.
+    A claim without lines has no runs yet and is passed over. `rule_date` is when its rule was
+    written down.
     """
 
     text: str
@@ -77,7 +77,7 @@ class Claim:
 
 
 def identity(of: str, off: float, within: float, *, n: int, unit: str = "case") -> Line:
-    """Both sides of a formula differ by `off` at most in `n` cases; they may by `within`."""
+    """In `n` cases the two sides of a formula differ by at most `off`; `within` is allowed."""
     return Line(of=of, kind="identity", estimate=off, margin=within, n=n, unit=unit)
 
 
@@ -119,14 +119,14 @@ def paired_direction(
 def mean_direction(
     of: str, values: ArrayLike, sign: int, *, unit: str = "seed", published: float = NONE
 ) -> Line:
-    """A mean above or below 0, sign-flip test as above; without a margin: 0 has no size."""
+    """A mean that is published to be above or below 0; 0 has no size, so there is no margin."""
     found = np.asarray(values, dtype=np.float64)
     line = direction(of, mean_interval(found), sign, unit=unit, published=published)
     return replace(line, exact_p=sign_flip_test(found)) if len(found) >= MANY else line
 
 
 def measure_once(of: str, estimate: float, sign: int, *, unit: str, note: str = "") -> Line:
-    """A difference that was measured once: it has no interval, whatever it is."""
+    """A difference that was measured once and so has no interval."""
     return Line(of=of, kind="direction", estimate=estimate, n=1, unit=unit, sign=sign, note=note)
 
 

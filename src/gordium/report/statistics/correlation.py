@@ -10,7 +10,8 @@ from scipy.stats import rankdata
 
 from gordium.report.statistics.student import Estimate, jackknife_interval
 
-# Of Fisher's z of a rank correlation, times sqrt(n - 3) (Fieller, Hartley and Pearson 1957).
+# The standard error of Fisher's z of a rank correlation is this over sqrt(n - 3) (Fieller, Hartley
+# and Pearson 1957).
 ERROR = 1.06
 
 
@@ -28,18 +29,17 @@ class Rank(NamedTuple):
         ends = f" [{self.low:+.2f}, {self.high:+.2f}]" if np.isfinite(self.low) else ""
         return f"{self.rho:+.2f}{ends}"
 
-    def p_value(self, against: float = 0.0) -> float:
-        """Two-sided, of "the true correlation is `against`"."""
+    def p_value(self) -> float:
+        """Two-sided, of "the true correlation is 0"."""
         if self.n < 4 or not np.isfinite(self.rho):
             return np.nan
-        gap = abs(_fisher(self.rho) - _fisher(against))
-        return float(2 * ndtr(-gap * np.sqrt(self.n - 3) / ERROR))
+        return float(2 * ndtr(-abs(_fisher(self.rho)) * np.sqrt(self.n - 3) / ERROR))
 
 
-def rank(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Rank:
+def rank(first: ArrayLike, second: ArrayLike) -> Rank:
     """Spearman's rho of all finite pairs; z = artanh(rho) -+ 1.06 q / sqrt(n - 3).
 
-    Ties share their mean rank. Fewer than four pairs have no interval; all alike have no rho.
+    Ties share their mean rank. Fewer than four pairs have no interval; equal values have no rho.
     """
     pairs = np.stack([np.asarray(first, np.float64), np.asarray(second, np.float64)])
     pairs = pairs[:, np.isfinite(pairs).all(axis=0)]
@@ -49,13 +49,13 @@ def rank(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Rank:
     rho = float(np.corrcoef(rankdata(pairs, axis=1))[0, 1])
     if n < 4:
         return Rank(rho, np.nan, np.nan, n)
-    half = -float(ndtri((1 - level) / 2)) * ERROR / np.sqrt(n - 3)
+    half = -float(ndtri((1 - 0.95) / 2)) * ERROR / np.sqrt(n - 3)
     centre = _fisher(rho)
     return Rank(rho, float(np.tanh(centre - half)), float(np.tanh(centre + half)), n)
 
 
 def rank_by_group(first: ArrayLike, second: ArrayLike, groups: ArrayLike) -> Estimate:
-    """Rho where pairs of one group lie together: the jackknife of artanh(rho) over groups.
+    """Rho of pairs that come in groups: the jackknife of artanh(rho) over groups.
 
     `n` counts the groups that have a finite pair, and p is of "the true correlation is 0".
     """

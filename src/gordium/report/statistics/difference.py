@@ -31,33 +31,29 @@ class Difference(NamedTuple):
     test: str
 
 
-def paired_difference(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Difference:
+def paired_difference(first: ArrayLike, second: ArrayLike) -> Difference:
     """The difference of values that belong together one by one: t-interval, sign-flip test."""
     values = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
-    found = mean_interval(values, level=level)
+    found = mean_interval(values)
     p = sign_flip_test(values)
     return Difference(*found[:3], p, found.effect, found.n, "sign flips, paired")
 
 
-def unpaired_difference(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Difference:
+def unpaired_difference(first: ArrayLike, second: ArrayLike) -> Difference:
     """The difference of two groups of values: Welch's interval and permutation test."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    found = welch_interval(a, b, level=level)
+    found = welch_interval(a, b)
     p = permutation_test(a, b)
     return Difference(*found[:3], p, found.effect, len(a) + len(b), "permutations")
 
 
 def differences(
-    frame: pd.DataFrame,
-    between: tuple[str, str] = ("original", "modified"),
-    *,
-    discard: Iterable[str] = (),
-    level: float = 0.95,
+    frame: pd.DataFrame, between: tuple[str, str], *, discard: Iterable[str] = ()
 ) -> pd.DataFrame:
     """One line for each data set, method, strength and metric that both variants have.
 
-    Runs are paired by seed where at least two seeds are common to both; `n_unpaired` counts the
-    values that then have no partner. Where that cannot be, the values are taken as two groups.
+    Runs are paired by seed if at least two seeds are common to both variants; `n_unpaired` counts
+    the values that then have no partner. Otherwise the values are compared as two groups.
     `p_holm` is the p-value after Holm's correction for all lines. `n_discarded` runs of the line
     were left out as `discard` asks; `runs`, `seeds` and `versions` are those of the two means.
     """
@@ -66,7 +62,7 @@ def differences(
     both = frame[frame["variant"].isin(between) & np.isfinite(frame["value"])]
     is_out = both[flags].any(axis=1) if flags else False
     groups = both.assign(is_out=is_out).groupby(list(KEYS), dropna=False, sort=False)
-    lines = [[*key, *found] for key, group in groups if (found := _line(group, between, level))]
+    lines = [[*key, *found] for key, group in groups if (found := _line(group, between))]
     extra = ["n_unpaired", "n_discarded", "runs", "seeds", "versions"]
     table = pd.DataFrame(lines, columns=[*KEYS, *Difference._fields, *extra])
     table["p_holm"] = holm(table["p"].to_numpy(dtype=np.float64))
@@ -74,7 +70,7 @@ def differences(
     return table
 
 
-def _line(group: pd.DataFrame, between: tuple[str, str], level: float) -> list[Any] | None:
+def _line(group: pd.DataFrame, between: tuple[str, str]) -> list[Any] | None:
     variant, seed, value = (group[name].to_numpy() for name in ("variant", "seed", "value"))
     is_out = group["is_out"].to_numpy()
     sides = [np.flatnonzero((variant == name) & ~is_out) for name in between]
@@ -83,7 +79,7 @@ def _line(group: pd.DataFrame, between: tuple[str, str], level: float) -> list[A
     matched = _match(seed, sides[0], sides[1])
     compare = unpaired_difference if matched is None else paired_difference
     first, second = matched or sides
-    found = compare(value[first], value[second], level=level)
+    found = compare(value[first], value[second])
     chosen = np.concatenate([first, second])
     alone = sum(map(len, sides)) - len(chosen)
     versions = tuple(sorted(set(group["version"].to_numpy()[chosen])))
@@ -92,7 +88,7 @@ def _line(group: pd.DataFrame, between: tuple[str, str], level: float) -> list[A
 
 
 def _match(seed: Places, first: Places, second: Places) -> tuple[Places, Places] | None:
-    """The places of both that have a seed in common, in the same order; None without two."""
+    """The places of values with a seed that both have, in one order; None if fewer than two."""
     a, b = seed[first], seed[second]
     if len(set(a)) < len(a) or len(set(b)) < len(b):
         return None

@@ -13,7 +13,7 @@ GROUP = (*SETTING, "metric")
 
 
 class SeedLine(Protocol):
-    """A line of `seed_summary` as `itertuples` gives it, without the columns of its group."""
+    """A line of `seed_summary` as `itertuples` gives it, but for the columns of its group."""
 
     mean: float
     std: float
@@ -31,18 +31,14 @@ class SeedLine(Protocol):
 
 
 def seed_summary(
-    frame: pd.DataFrame,
-    *,
-    by: Sequence[str] = GROUP,
-    discard: Iterable[str] = (),
-    level: float = 0.95,
+    frame: pd.DataFrame, *, by: Sequence[str] = GROUP, discard: Iterable[str] = ()
 ) -> pd.DataFrame:
     """One line for each group: mean, std (n - 1), the ends of the mean's t-interval, and counts.
 
-    `n` values enter the mean. `n_runs` were there, of which `n_failed` failed, `n_over_pruned`
-    were over-pruned, `n_discarded` were left out because `discard` names their flag and
-    `n_missing` have no finite value, which no mean can use. A group of which nothing is left
-    stays, with n = 0. `runs`, `seeds` and `versions` say where the mean comes from.
+    `n` values enter the mean. Of `n_runs` in all, `n_failed` failed, `n_over_pruned` were
+    over-pruned, `n_discarded` were left out because `discard` names their flag, and `n_missing`
+    have no finite value. A group of which nothing is left stays, with n = 0. `runs`, `seeds` and
+    `versions` say where the mean comes from.
     """
     check_frame(frame)
     flags = check_flags(discard)
@@ -52,7 +48,7 @@ def seed_summary(
     )
     keys = list(by)
     is_used = marked["is_finite"] & ~marked["is_discarded"]
-    found = _counts(marked, keys).join(_numbers(marked[is_used], keys, level))
+    found = _counts(marked, keys).join(_numbers(marked[is_used], keys))
     found["n"] = found["n"].fillna(0).astype(int)
     for name in ("runs", "seeds", "versions"):
         found[name] = [value if isinstance(value, tuple) else () for value in found[name]]
@@ -68,10 +64,10 @@ def _counts(marked: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     return counts
 
 
-def _numbers(used: pd.DataFrame, keys: list[str], level: float) -> pd.DataFrame:
+def _numbers(used: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     groups = used.groupby(keys, dropna=False, sort=False)
     found = groups["value"].agg(n="size", mean="mean", std="std")
-    ends = [mean_interval(values, level=level)[1:3] for _, values in groups["value"]]
+    ends = [mean_interval(values)[1:3] for _, values in groups["value"]]
     found[["low", "high"]] = np.array(ends, dtype=np.float64).reshape(-1, 2)
     found["runs"] = [tuple(runs) for _, runs in groups["run"]]
     found["seeds"] = [tuple(seeds) for _, seeds in groups["seed"]]

@@ -17,10 +17,10 @@ _SLACK = 1e-12
 
 
 def sign_flip_test(differences: ArrayLike, *, seed: int = 0) -> float:
-    """How often are mean differences as large if each one's sign is a coin's? Two-sided.
+    """The two-sided p-value of a mean: how often it is as large if signs are flipped at random.
 
-    All 2^n signs for n up to 20, so that n = 5 cannot go below 1/16; else 10,000 draws, the
-    found signs counted among them.
+    All 2^n patterns of signs for n up to 20, so that n = 5 cannot go below 1/16; else 10,000
+    draws, the actual signs counted among them.
     """
     values = np.asarray(differences, dtype=np.float64)
     exact = len(values) <= EXACT_PAIRS
@@ -29,9 +29,9 @@ def sign_flip_test(differences: ArrayLike, *, seed: int = 0) -> float:
 
 
 def permutation_test(first: ArrayLike, second: ArrayLike, *, seed: int = 0) -> float:
-    """How often are means as far apart if values are dealt to the two at random? Two-sided.
+    """The two-sided p-value of two means: how often they are as far apart if values are shuffled.
 
-    All ways of dealing them up to 20,000, else 10,000 draws.
+    All ways of dealing the values to the two groups if these are at most 20,000, else 10,000 draws.
     """
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     pool = np.concatenate([a, b])
@@ -42,7 +42,7 @@ def permutation_test(first: ArrayLike, second: ArrayLike, *, seed: int = 0) -> f
 
 
 def holm(p: Floats) -> Floats:
-    """Holm's step-down correction: the i-th smallest of m is taken (m - i + 1) times."""
+    """Holm's step-down correction: the i-th smallest of m is multiplied by m - i + 1."""
     order = np.argsort(p)
     raised = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     corrected = np.empty_like(p)
@@ -56,7 +56,7 @@ def _share_as_large(sums: Floats, found: float, scale: float, exact: bool) -> fl
 
 
 def _flip_all(values: Floats) -> Floats:
-    """The sums under all signs."""
+    """The sums of the values under all patterns of signs."""
     sums = np.zeros(1)
     for value in values:
         sums = np.concatenate([sums - value, sums + value])

@@ -1,4 +1,4 @@
-"""Student's intervals and tests: of a mean, of a difference, of anything a jackknife can take.
+"""Student's 95 % intervals and tests: of means, of differences, and of jackknifed numbers.
 
 And their power: how likely would a published effect have been found with so few units?
 """
@@ -12,6 +12,7 @@ from scipy.special import ndtr, stdtr, stdtrit
 from scipy.stats import chi2, nct
 
 _STEPS = 2000
+_TAIL = (1 - 0.95) / 2  # of the distribution on either side of an interval
 Floats = NDArray[np.float64]
 Unit = TypeVar("Unit")
 
@@ -35,26 +36,24 @@ class Estimate(NamedTuple):
         return Estimate(self.mean + by, self.low + by, self.high + by, np.nan, np.nan, self.n)
 
 
-def mean_interval(values: ArrayLike, *, level: float = 0.95) -> Estimate:
+def mean_interval(values: ArrayLike) -> Estimate:
     """The interval of a mean: mean -+ t s / sqrt(n), with n - 1 degrees of freedom."""
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie between 0 and 1; got {level}.")
     found = np.asarray(values, dtype=np.float64)
     n = len(found)
     if n < 2:
         return Estimate(float(found.mean()) if n else np.nan, *4 * (np.nan,), n)
     spread = float(found.std(ddof=1))
-    ends = _ends(float(found.mean()), spread / np.sqrt(n), n - 1, level)
+    ends = _ends(float(found.mean()), spread / np.sqrt(n), n - 1)
     return Estimate(*ends, effect=_ratio(ends[0], spread), n=n)
 
 
-def paired_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Estimate:
+def paired_interval(first: ArrayLike, second: ArrayLike) -> Estimate:
     """The interval of the mean of second minus first, which belong together one by one."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    return mean_interval(b - a, level=level)
+    return mean_interval(b - a)
 
 
-def welch_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) -> Estimate:
+def welch_interval(first: ArrayLike, second: ArrayLike) -> Estimate:
     """The interval of a difference of means, second minus first, whose variances may differ.
 
     `n` is the size of the smaller group. The effect is Hedges' g: in pooled standard deviations,
@@ -66,7 +65,7 @@ def welch_interval(first: ArrayLike, second: ArrayLike, *, level: float = 0.95) 
         return Estimate(mean, *4 * (np.nan,), n)
     free = len(a) + len(b) - 2
     pooled = np.sqrt(((len(a) - 1) * a.var(ddof=1) + (len(b) - 1) * b.var(ddof=1)) / free)
-    ends = _welch_ends(mean, (a.var(ddof=1), b.var(ddof=1)), (len(a), len(b)), level)
+    ends = _welch_ends(mean, (a.var(ddof=1), b.var(ddof=1)), (len(a), len(b)))
     return Estimate(*ends, effect=_ratio(mean, float(pooled)) * (1 - 3 / (4 * free - 1)), n=n)
 
 
@@ -75,27 +74,27 @@ def welch_interval_of(
 ) -> Estimate:
     """`welch_interval` of published means and deviations (mean, std), without an effect."""
     variances = first[1] ** 2, second[1] ** 2
-    ends = _welch_ends(second[0] - first[0], variances, (n_first, n_second), 0.95)
+    ends = _welch_ends(second[0] - first[0], variances, (n_first, n_second))
     return Estimate(*ends, effect=np.nan, n=min(n_first, n_second))
 
 
 def _welch_ends(
-    mean: float, variances: tuple[float, float], sizes: tuple[int, int], level: float
+    mean: float, variances: tuple[float, float], sizes: tuple[int, int]
 ) -> tuple[float, float, float, float]:
     """`_ends` of a difference of two groups, with Welch's degrees of freedom."""
     parts = [variance / n for variance, n in zip(variances, sizes, strict=True)]
     smaller = sum(part**2 / (n - 1) for part, n in zip(parts, sizes, strict=True))
     freedom = float(sum(parts) ** 2 / smaller) if smaller > 0 else np.inf
-    return _ends(mean, float(np.sqrt(sum(parts))), freedom, level)
+    return _ends(mean, float(np.sqrt(sum(parts))), freedom)
 
 
 def jackknife_interval(
-    statistic: Callable[[Sequence[Unit]], float], units: Sequence[Unit], *, level: float = 0.95
+    statistic: Callable[[Sequence[Unit]], float], units: Sequence[Unit]
 ) -> Estimate:
     """The interval of any number that depends on units, from Tukey's pseudo-values.
 
-    The pseudo-value of a unit is n f(all) - (n - 1) f(all but it). Of a mean they are the values
-    themselves.
+    The pseudo-value of a unit is n f(all) - (n - 1) f(all but it). If f is the mean, these are the
+    values themselves.
     """
     n, whole = len(units), statistic(units)
     if n < 2:
@@ -103,17 +102,15 @@ def jackknife_interval(
     without = [statistic([*units[:i], *units[i + 1 :]]) for i in range(n)]
     pseudo = n * whole - (n - 1) * np.array(without)
     spread = float(pseudo.std(ddof=1))
-    ends = _ends(whole, spread / np.sqrt(n), n - 1, level)
+    ends = _ends(whole, spread / np.sqrt(n), n - 1)
     return Estimate(*ends, effect=_ratio(whole, spread), n=n)
 
 
-def _ends(
-    mean: float, error: float, freedom: float, level: float
-) -> tuple[float, float, float, float]:
+def _ends(mean: float, error: float, freedom: float) -> tuple[float, float, float, float]:
     """The mean, both ends and the p-value; without any spread the mean is certain."""
     if error == 0:
         return mean, mean, mean, float(mean == 0)
-    half = float(-stdtrit(freedom, (1 - level) / 2) * error)
+    half = float(-stdtrit(freedom, _TAIL) * error)
     p = float(2 * stdtr(freedom, -abs(mean) / error))
     return mean, mean - half, mean + half, p
 
@@ -122,7 +119,7 @@ def _ratio(mean: float, spread: float) -> float:
     return float(mean / spread) if spread > 0 else np.nan
 
 
-def t_test_power(effect: float, n: int, *, level: float = 0.95) -> float:
+def t_test_power(effect: float, n: int) -> float:
     """The chance that a two-sided t-test of `n` differences finds an effect on its own side.
 
     `effect` is the true mean in standard deviations of one difference. The statistic then follows
@@ -130,11 +127,11 @@ def t_test_power(effect: float, n: int, *, level: float = 0.95) -> float:
     """
     if n < 2 or not np.isfinite(effect):
         return np.nan
-    limit = -float(stdtrit(n - 1, (1 - level) / 2))
+    limit = -float(stdtrit(n - 1, _TAIL))
     return float(nct.sf(limit, n - 1, abs(effect) * np.sqrt(n)))
 
 
-def equivalence_power(margin: float, n: int, *, level: float = 0.95) -> float:
+def equivalence_power(margin: float, n: int) -> float:
     """The chance that the interval of a mean lies within the margin where the true mean is 0.
 
     `margin` is in standard deviations of one value. Mean and spread of normal values are
@@ -143,6 +140,6 @@ def equivalence_power(margin: float, n: int, *, level: float = 0.95) -> float:
     if n < 2 or not np.isfinite(margin):
         return np.nan
     spread = np.sqrt(chi2.ppf((np.arange(_STEPS) + 0.5) / _STEPS, n - 1) / (n - 1))
-    half = -float(stdtrit(n - 1, (1 - level) / 2)) * spread / np.sqrt(n)
+    half = -float(stdtrit(n - 1, _TAIL)) * spread / np.sqrt(n)
     room = np.maximum(margin - half, 0.0)
     return float(np.mean(2 * ndtr(room * np.sqrt(n)) - 1))

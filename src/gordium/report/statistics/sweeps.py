@@ -21,8 +21,8 @@ def line_search(
     """The summary over seeds at each strength, with `factor` = strength over the default.
 
     `defaults` has a method's literature value, or one for each data set. As in Figures 5 and
-    7 to 9, over-pruned runs are left out unless `discard` says otherwise; `n_discarded` says how
-    many of a point's `n_runs`, and a point of which nothing is left stays with n = 0.
+    7 to 9 of Zietlow et al. 2021, over-pruned runs are left out unless `discard` says otherwise;
+    `n_discarded` counts them, and a point of which nothing is left stays, with n = 0.
     """
     used = frame[(frame["metric"] == metric) & frame["strength"].notna()]
     if used.empty:
@@ -49,9 +49,9 @@ def _default(defaults: Defaults, method: str, dataset: str) -> float:
 def tradeoff(frame: pd.DataFrame, x: str = "reconstruction", y: str = "mig") -> pd.DataFrame:
     """One point for each data set, variant, method and strength: means and standard errors.
 
-    Over the runs that have both numbers, `n` of them; the standard error, which the paper's
-    error bars show, is the deviation (n - 1) over sqrt n, and NaN of one run. Sorted by
-    strength, so that the points of a method make a curve.
+    They are over the `n` runs that have both numbers. The standard error is the deviation (n - 1)
+    over sqrt n, and NaN for one run. Points are sorted by strength, so that those of a method make
+    a curve.
     """
     check_frame(frame)
     table = pivot_runs(frame[frame["metric"].isin((x, y))])

@@ -1,4 +1,4 @@
-"""Do hyperparameters that were good once do well again? (Locatello et al. 2019, key result 4)"""
+"""Do hyperparameters that were good once do well elsewhere? (Locatello et al. 2019, result 4)"""
 
 from itertools import product
 from typing import NamedTuple
@@ -32,10 +32,10 @@ def transfer(frame: pd.DataFrame, *, variant: str = "original") -> Transfer:
     A trial: draw a metric, a data set and a seed, and take the setting (method and strength)
     with the highest value there; the first of equals. Then draw another seed and a random
     setting, and compare the two at that seed, on the same or another metric and data set. The
-    share of trials in which the taken setting is better or equal is found by going through all
-    of them (the paper draws 10,000), each draw as likely as the next. The random setting may be
-    the taken one, which counts as equal, so noise alone gives a little over one half:
-    (m + 1) / 2m with m settings. Metrics must be such that higher is better.
+    share of trials in which the taken setting is better or equal is computed exactly, from all
+    possible trials (the paper draws 10,000). The random setting may be the taken one, which
+    counts as equal, so noise alone gives a little over one half: (m + 1) / 2m with m settings.
+    Metrics must be such that higher is better.
     """
     check_frame(frame)
     used = frame[frame["variant"] == variant]
@@ -57,7 +57,7 @@ def transfer(frame: pd.DataFrame, *, variant: str = "original") -> Transfer:
 def settings_agreement(frame: pd.DataFrame, first: str, second: str, metric: str) -> Rank:
     """Do settings that score well on one data set score well on another?
 
-    Spearman's rho of the settings' mean values over seeds; of settings that both data sets have.
+    Spearman's rho of mean values over seeds, over the settings that both data sets have.
     """
     used = frame[frame["metric"] == metric]
     means = used.groupby(["dataset", "method", "strength"])["value"].mean().unstack(0)

@@ -11,7 +11,7 @@ from gordium.report.statistics.significance import holm
 from gordium.table_text import csv_text
 
 Outcome = Literal["seen", "not seen", "inconclusive"]
-FEWEST = {"change": 3}  # units that what was measured needs; of any other, ten
+FEWEST = {"change": 3}  # units that "seen" takes; ten of any other
 LEVEL = 0.05
 COLUMNS = (
     "exhibit", "claim", "kind", "outcome", "estimate", "low", "high", "margin", "n", "unit", "p",
@@ -49,7 +49,7 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """A claim is seen if all of its lines are, and not seen if any of them is not."""
+        """A claim is seen if all of its lines are, and not seen if any of them is "not seen"."""
         found = {judged.outcome for judged in self.lines}
         if "not seen" in found:
             return "not seen"
@@ -106,7 +106,7 @@ def outcome(line: Line, p_holm: float) -> Outcome:
 
 
 def has_enough(line: Line) -> bool:
-    """Has the line as many independent units as "seen" takes? What is proved needs none."""
+    """Whether a line has as many independent units as "seen" takes; an identity needs none."""
     return line.kind == "identity" or line.n >= FEWEST.get(line.unit, 10)
 
 
@@ -140,7 +140,7 @@ def _quantity(line: Line) -> Outcome:
 
 
 def _doubt(judged: Judged) -> tuple[bool, float]:
-    """Lines with an interval first; then how little the line speaks for the claim."""
+    """How little a line speaks for its claim; lines with an interval are above all others."""
     line = judged.line
     has = bool(np.isfinite(line.low)) or line.kind == "identity"
     if line.kind == "direction":
@@ -151,13 +151,13 @@ def _doubt(judged: Judged) -> tuple[bool, float]:
 
 
 def as_csv(verdicts: Iterable[Verdict]) -> str:
-    """One line a claim, the columns COLUMNS; a number that there is not is empty."""
+    """One line for each claim, with the columns COLUMNS; a missing number is an empty cell."""
     rows = [_row(verdict, verdict.shown) | {"claim": verdict.text} for verdict in verdicts]
     return _write(rows, COLUMNS)
 
 
 def lines_csv(verdicts: Iterable[Verdict]) -> str:
-    """One line for each comparison, the claim it bears on, and what is not in the short table."""
+    """One line for each comparison: COLUMNS, and DETAILS that the table of claims leaves out."""
     rows = [
         _row(verdict, judged)
         | {"outcome": judged.outcome}

@@ -1,4 +1,4 @@
-"""Verdicts as people read them."""
+"""Verdicts in words."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def interval(judged: Judged) -> str:
 
 
 def as_markdown(verdicts: Sequence[Verdict]) -> list[str]:
-    """A list item a claim, its lines nested where there are several."""
+    """One item of a Markdown list for each claim, with its lines nested if there are several."""
     found: list[str] = []
     for verdict in verdicts:
         head = f"- {verdict.outcome} ({verdict.kind}): {verdict.claim.text}"
