@@ -7,6 +7,7 @@ import json
 import os
 import re
 import secrets
+import shutil
 import tempfile
 import time
 from collections.abc import Callable, Container, Iterator, Mapping
@@ -29,7 +30,7 @@ def write_whole(path: Path) -> Iterator[Path]:
     beside = path.parent / f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(path)
+        sweep(path)
         yield beside
         with beside.open("rb+") as file:
             os.fsync(file.fileno())
@@ -45,12 +46,13 @@ def write_whole(path: Path) -> Iterator[Path]:
             beside.unlink(missing_ok=True)
 
 
-def _sweep(path: Path) -> None:
-    """Remove files beside `path` whose writers were killed more than an hour ago."""
+def sweep(path: Path) -> None:
+    """Remove what writers of `path`, killed more than an hour ago, have left beside it."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > 3600:
-                left.unlink()
+                remove = shutil.rmtree if left.is_dir() else Path.unlink
+                remove(left)
 
 
 def plain_name(name: object, what: str = "a name") -> str:

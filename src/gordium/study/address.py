@@ -1,8 +1,8 @@
-"""Files below an address that fsspec knows, and tables among them that are written under a number.
+"""Files below an address that fsspec knows, and tables among them that have versions.
 
 A table NAME is a folder of versions, NAME/N.json, each with a checksum, where N is the number of
-the runner that wrote it. The greatest N counts. So a runner that lost the address and wakes up can
-write what it likes: nobody reads it where its successor has written.
+the runner that wrote it. The greatest N counts. So a runner that lost the address and wakes up does
+no harm: what it writes is not read where its successor has written.
 """
 
 import importlib
@@ -39,11 +39,11 @@ class Files:
         self._root, self.address = root.rstrip("/"), address
 
     def names(self, folder: str) -> list[str]:
-        """All files in and below a folder, by their names in it."""
+        """The names of all files in and below a folder, relative to it."""
         base = f"{self._root}/{folder}".rstrip("/")
         with self._explain_errors():
             self._system.invalidate_cache()
-            found = self._system.find(base)  # the folder itself where its first file just came
+            found = self._system.find(base)  # may name the folder itself while a file is made
         return [path.removeprefix(f"{base}/") for path in found if path.startswith(f"{base}/")]
 
     def read(self, name: str) -> bytes:
@@ -53,26 +53,26 @@ class Files:
             return content
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a whole file, in place of one that is there."""
+        """Write a file whole, over any that is there."""
         target = f"{self._root}/{name}"
         with self._explain_errors():
             self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
             self._system.pipe_file(target, content)
 
     def create(self, name: str, content: bytes) -> bool:
-        """Write a file that must not be there yet; False where it is."""
+        """Write a file unless it exists; return whether it was written."""
         target = f"{self._root}/{name}"
         with self._explain_errors():
             self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
             try:
-                if "file" in self._system.protocol:  # there, pipe_file looks first, then writes
+                if "file" in self._system.protocol:  # whose pipe_file does not create atomically
                     with self._system.open(target, "xb") as file:
                         file.write(content)
                 else:
                     self._system.pipe_file(target, content, mode="create")
             except FileExistsError:
                 return False
-        return self.read(name) == content  # whatever this kind of address makes of "create"
+        return self.read(name) == content  # not all kinds of addresses respect "create"
 
     def remove(self, name: str) -> None:
         """Delete a file."""
@@ -81,7 +81,7 @@ class Files:
 
     @contextmanager
     def _explain_errors(self) -> Iterator[None]:
-        """Whatever goes wrong on the way is said in a sentence, with the address."""
+        """Raise errors of the network as a sentence with the address."""
         try:
             yield
         except (FileExistsError, ValueError, NotImplementedError):
@@ -106,9 +106,9 @@ def write_table(files: Files, name: str, number: int, table: Table) -> None:
 
 
 def read_table(files: Files, name: str) -> Table | None:
-    """The newest version of a table; None where there is none, an error where it is damaged."""
+    """The newest version of a table, or None; a damaged one is an error."""
     folder, _, last = f"{files.address}/{name}".rpartition("/")
-    versions = [_parsed(f"{last}/{found}", folder)[1] for found in files.names(name)]
+    versions = [_parse(f"{last}/{found}", folder)[1] for found in files.names(name)]
     return _read(files, name, max(versions)) if versions else None
 
 
@@ -116,24 +116,24 @@ def read_tables(files: Files, folder: str) -> dict[str, Table]:
     """The newest versions of all tables in a folder, by name."""
     newest: dict[str, int] = {}
     for found in sorted(files.names(folder)):
-        name, number = _parsed(found, f"{files.address}/{folder}")
+        name, number = _parse(found, f"{files.address}/{folder}")
         newest[name] = max(number, newest.get(name, 0))
     return {name: _read(files, f"{folder}/{name}", number) for name, number in newest.items()}
 
 
 def table_names(files: Files, folder: str) -> set[str]:
     """The names of all tables in a folder."""
-    return {_parsed(found, f"{files.address}/{folder}")[0] for found in files.names(folder)}
+    return {_parse(found, f"{files.address}/{folder}")[0] for found in files.names(folder)}
 
 
-def _parsed(path: str, folder: str) -> tuple[str, int]:
-    """The name and the number that NAME/N.json stands for; any other path is refused and shown."""
+def _parse(path: str, folder: str) -> tuple[str, int]:
+    """The name and the number of NAME/N.json; any other path is refused and shown."""
     name, slash, last = path.rpartition("/")
     found = _VERSION.fullmatch(last)
     if slash and found:
         return plain_name(name, f"a name in {folder}"), int(found[1])
     plain_name(path.removesuffix(".json"), f"a name in {folder}")
-    raise ValueError(f"{folder} holds {path!r}, which no runner writes; take it away.")
+    raise ValueError(f"{folder} holds {path!r}, which no runner writes; remove it.")
 
 
 def _read(files: Files, name: str, number: int) -> Table:

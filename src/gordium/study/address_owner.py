@@ -1,6 +1,6 @@
-"""One runner at an address: its name stands there as owner/N, made by a conditional create.
+"""The one runner of an address: it creates a file owner/N there, unless that exists.
 
-N only grows. It is the fencing token of an address: what its holder writes carries it.
+N only grows. It is the fencing token of the address: all that its holder writes carries it.
 """
 
 import json
@@ -15,11 +15,11 @@ from gordium.study.address import Files
 
 OWNER = "owner"
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
-_TRIES = 3  # at reading a sign of life that may be just being written
+_TRIES = 3  # at reading an entry, which may be in the middle of being written
 
 
 def newest_owner(files: Files) -> int:
-    """The number of the last runner that came; 0 where none did."""
+    """The number of the last runner that came; 0 if none did."""
     names = [name for name in files.names(OWNER) if _NUMBER.fullmatch(name)]
     return max(map(int, names), default=0)
 
@@ -31,25 +31,26 @@ class Owner(NamedTuple):
     mark: str
 
     def holds(self, files: Files) -> bool:
-        """Whether the address is still ours, which is asked before each record.
+        """Whether the address is still ours; this is asked before each record.
 
-        At some kinds of addresses, two runners can both believe that they created an entry.
+        The mark is compared too: at some kinds of addresses two runners can both believe that they
+        created an entry.
         """
         return newest_owner(files) == self.number and _entry(files, self.number).mark == self.mark
 
     def sign(self, files: Files) -> None:
-        """A sign of life."""
+        """Give a sign of life."""
         if self.holds(files):
             files.write(f"{OWNER}/{self.number}", _signature(self.mark))
 
     def leave(self, files: Files) -> None:
-        """The next runner need not wait for the lease."""
+        """Give the address up, so that the next runner need not wait for the lease."""
         if self.holds(files):
             files.write(f"{OWNER}/{self.number}", json.dumps({"name": "", "time": 0}).encode())
 
 
 def own(files: Files, lease: float) -> Owner:
-    """Become the owner; refused where a runner was alive within the lease."""
+    """Become the owner; an error if another runner was alive within the lease."""
     number = newest_owner(files)
     if number:
         name, seen, _ = _entry(files, number)
@@ -68,7 +69,7 @@ def own(files: Files, lease: float) -> Owner:
 
 
 def owner_name(files: Files) -> str:
-    """Who is or was the last runner."""
+    """The name of the last runner: its machine and process."""
     return _entry(files, newest_owner(files)).name
 
 
@@ -84,7 +85,7 @@ def _signature(mark: str) -> bytes:
 
 
 def _entry(files: Files, number: int) -> _Entry:
-    """Who the owner is and when it was seen; one that stays unreadable was never seen."""
+    """Who the owner is and when it was seen; an unreadable entry counts as never seen."""
     for _ in range(_TRIES):
         try:
             held = json.loads(files.read(f"{OWNER}/{number}"))

@@ -1,4 +1,4 @@
-"""The SQLite file of a study: opened, and created if it is missing."""
+"""The SQLite file of a study."""
 
 import sqlite3
 import time
@@ -17,12 +17,12 @@ PRAGMA application_id = 1735356004;
 PRAGMA user_version = 1;
 """
 _VERSION = 1
-_WAIT_SECONDS = 60.0  # for another writer, which takes milliseconds
+_WAIT_SECONDS = 60.0  # for another writer, which should take milliseconds
 _NETWORK = ("nfs", "cifs", "smb", "afs", "9p", "ceph", "lustre", "gpfs", "beegfs", "fuse.sshfs")
 
 
 def connect(folder: Path, name: str) -> sqlite3.Connection:
-    """The database in a folder, created if it is missing; an error where its locks cannot work."""
+    """Open the database in a folder, or create it; an error where its locks cannot work."""
     _refuse_network(folder)
     folder.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(
@@ -52,13 +52,13 @@ def _prepare(database: sqlite3.Connection, folder: Path, name: str) -> None:
         raise sqlite3.DatabaseError(found)
     if version > _VERSION:
         raise ValueError(
-            f"{folder / name} is of a later version of gordium ({version}, not {_VERSION}); "
-            "install that one."
+            f"{folder / name} was made by a later version of gordium (format {version}, not "
+            f"{_VERSION}); install that version."
         )
 
 
 def _write_ahead(database: sqlite3.Connection) -> str:
-    """Turn the write-ahead log on; if another process does so at the same moment, try again."""
+    """Turn the write-ahead log on; try again while another process does the same."""
     for _ in range(100):
         try:
             return str(database.execute("PRAGMA journal_mode = WAL").fetchone()[0])
@@ -83,7 +83,7 @@ def _refusal(folder: Path, why: str) -> str:
 
 
 def name_file_system(folder: Path) -> str:
-    """The kind of file system that a folder is on; empty where that cannot be asked."""
+    """The kind of file system that a folder is on; empty if the system does not tell."""
     best, kind = "", ""
     with suppress(OSError):
         for line in Path("/proc/mounts").read_text(encoding="utf-8").splitlines():

@@ -1,4 +1,4 @@
-"""A live view of jobs: how many wait, run, are done; the running ones, and the last scores."""
+"""A live view of jobs: their numbers, the running ones, and the last scores."""
 
 import sys
 import time
@@ -15,13 +15,13 @@ from rich.table import Table
 
 from gordium.progress import HEARTBEAT, make_bars
 
-OVER_PRUNED = "over-pruned"  # the name in a job's result
+OVER_PRUNED = "over-pruned"  # the key in a job's result
 _LAST = 5
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What there is besides the jobs at hand; `waiting` are those that are not jobs yet."""
+    """Runs of a study besides the jobs at hand; those `waiting` cannot be jobs yet."""
 
     waiting: int = 0
     done: int = 0
@@ -30,9 +30,9 @@ class Counts:
 
 
 class Display:
-    """A terminal shows a table and bars; a log gets a line when a job has ended, or now and then.
+    """Shows a table and bars in a terminal; prints lines in a log, at ends of jobs or now and then.
 
-    The number of a line counts the runs of the whole study that have ended; it only grows.
+    Lines are numbered by how many runs of the whole study have ended, so numbers only grow.
     """
 
     def __init__(self, title: str, n_jobs: int, before: Counts | None = None) -> None:
@@ -69,13 +69,13 @@ class Display:
         return Group(table, *self._last, self._bars)
 
     def start(self, position: int, label: str) -> None:
-        """A job begins."""
+        """Show that a job begins."""
         self._counts["waiting"] -= 1
         self._counts["running"] += 1
         self._running[position] = self._bars.add_task(f"  {label}", total=None, note="")
 
     def progress(self, position: int, done: int, total: int, note: str) -> None:
-        """A job says how far it is."""
+        """Show how far a job is."""
         task = self._running[position]
         self._bars.update(task, completed=done, total=total, note=note)
         self._left.share(position, done / total)
@@ -85,7 +85,7 @@ class Display:
     def finish(
         self, position: int, label: str, result: Any, error: str | None, died: bool = False
     ) -> None:
-        """A job that `died` is tried again."""
+        """Show how a job ended; one that `died` counts as waiting, since it is tried again."""
         self._bars.remove_task(self._running.pop(position))
         self._counts["running"] -= 1
         self._counts["waiting" if died else "done" if error is None else "failed"] += 1
@@ -114,7 +114,7 @@ class Display:
 
 
 class TimeLeft:
-    """How long the rest will take, from what was done since this view began."""
+    """How long the rest will take, from what has been done since this view began."""
 
     def __init__(self, n_jobs: int) -> None:
         self._n_jobs, self._begun = n_jobs, time.monotonic()
@@ -122,13 +122,13 @@ class TimeLeft:
         self._shares: dict[int, float] = {}
 
     def share(self, position: int, share: float) -> None:
-        """What a job had done before, when it goes on from a checkpoint, does not count."""
+        """Note how far a job is; what a resumed job had done before is not counted as work."""
         self._first.setdefault(position, share if share < 1 else 0.0)
         self._shares[position] = share
 
     @property
     def seconds(self) -> float | None:
-        """The time left at the rate so far; None while nothing was done."""
+        """The time left at the rate so far; None until something is done."""
         now = sum(self._shares.values()) - sum(self._first.values())
         if now <= 0:
             return None
@@ -142,7 +142,7 @@ class TimeLeft:
 
 
 def _say_result(result: Any) -> str:
-    """Numbers of a result by name, and what is true; anything else is not for the screen."""
+    """The numbers of a result by name, and the names of what is true; nothing else is shown."""
     if not isinstance(result, dict):
         return ""
     truths = [k for k, v in result.items() if v is True]

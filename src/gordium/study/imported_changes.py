@@ -1,4 +1,4 @@
-"""A change that was learned elsewhere, put into a study's folder: its search is not run again."""
+"""Changes that were learned elsewhere and are put into a study, whose search is then not run."""
 
 import json
 import shutil
@@ -10,14 +10,14 @@ from gordium.study.store import Store
 from gordium.study.study import Data
 from gordium.training.folder import is_finished, read_config
 
-GIVEN = "given"  # a file in the folder of such a change
+GIVEN = "given"  # a file that marks the folder of such a change
 
 
 def take_change(store: Store, folder: Path) -> Path:
-    """Copy a finished change into the store, under its own name; returns where it is."""
+    """Copy a finished change into the store, under its own key; return its folder there."""
     if not is_finished(folder):
         raise ValueError(
-            f"{folder} holds no finished change: give a folder that was learned whole."
+            f"{folder} holds no finished change: give the folder of one whose learning has ended."
         )
     place = store.manipulation_folder(read_config(folder, "manipulation")["hash"])
     if not is_finished(place):
@@ -31,7 +31,7 @@ def take_change(store: Store, folder: Path) -> Path:
 
 
 def find_given_change(data: Data, searched: set[str], store: Store) -> Path | None:
-    """The change taken for this data set, if any: of its images, epsilon, learning and search."""
+    """The folder of a change that was given for these images, epsilon, learning and search runs."""
     search = data.search
     if search is None:
         return None

@@ -1,8 +1,7 @@
-"""What a worker does for a study: a run from start to scores, a change to learn, another piece.
+"""What a worker does for a study: train and score a run, learn a change, or make another piece.
 
-It works in the folder of its claim's generation, or looks at what is in place, and says what came
-out; putting it in place and recording it is the runner's, which alone knows whether the claim
-still holds.
+It works in the folder of its claim, or reads what is in place already, and returns what came out.
+The runner puts that in place and records it, since only it knows whether the claim still holds.
 """
 
 import shutil
@@ -38,7 +37,7 @@ _NEEDED = ("active_units", "over_pruned", "n_images", "declaration", "versions")
 
 
 def job_of(label: str, task: Task, wanted: Wanted, store: Store) -> Job:
-    """The task as a job that any machine can do that sees the store; its claim is added later."""
+    """A task as a job for any worker that sees the store; its claim is added when it is taken."""
     if isinstance(task, RunSpec):
         return Job(label, _run, (store.place, task, wanted), task.key)
     function = _change if isinstance(task, ChangeTask) else _piece
@@ -60,7 +59,7 @@ def _run(
 
 
 def _folder(place: Path, work: Path, metrics: tuple[str, ...]) -> Path:
-    """Where to work: a run in place stays as it is, and is scored again in a copy."""
+    """Where to work: a finished run stays as it is, and is scored with new metrics in a copy."""
     if not is_finished(place):
         return work
     shutil.rmtree(work, ignore_errors=True)
@@ -98,7 +97,7 @@ def settled_loss(change: Manipulation) -> float:
 def train_and_score(
     spec: RunSpec, folder: str, wanted: Wanted | None = None, *, report: Report | None = None
 ) -> dict[str, float | None]:
-    """One declared run from start to scores, going on from whatever its folder holds."""
+    """Train and score a declared run, going on from whatever its folder holds."""
     place, wanted = Path(folder), wanted or Wanted()
     if is_scored(place, wanted.metrics):
         return headline(read_scores(place))
@@ -125,7 +124,7 @@ def train_and_score(
 def learn_change(
     task: ChangeTask, runs: Callable[[str], str], place: str, *, report: Report | None = None
 ) -> Manipulation:
-    """Learn the change in the folder `place`, or go on there; `runs` gives a run's folder."""
+    """Learn a change in the folder `place`, or go on there; `runs` gives the folder of a run."""
     return manipulate(
         in_memory(task.dataset.load(load_declared_manipulation)),
         disentangled=[load_run(runs(key)) for key in task.disentangled],
@@ -138,16 +137,14 @@ def learn_change(
 
 
 def scores_document(folder: Path) -> Record:
-    """What a study keeps of a finished run: enough for its rows without the run's folder."""
+    """What a study records of a finished run: all that its rows need."""
     document = read_scores(folder)
     missing = [name for name in _NEEDED if name not in document]
     if missing:
         raise ValueError(f"{folder / SCORES} is damaged: it has no {missing[0]}. Delete it.")
     try:
-        steps, method = (
-            document["declaration"]["settings"]["steps"],
-            document["declaration"]["method"],
-        )
+        declared = document["declaration"]
+        steps, method = declared["settings"]["steps"], declared["method"]
     except (KeyError, TypeError) as error:
         raise ValueError(
             f"{folder / SCORES} is damaged: its declaration has no settings.steps or no method. "

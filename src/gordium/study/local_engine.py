@@ -24,8 +24,8 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"
 class Job:
     """A call of a function that a worker can import: `function(*arguments, report=report)`.
 
-    It must leave its results on disk and go on from there when called again; what it returns
-    should be small.
+    The function must leave its results on disk and go on from there when it is called again; what
+    it returns should be small.
     """
 
     label: str
@@ -36,7 +36,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Finished:
-    """What a run or a change gave: where it belongs, what a person is shown, what is recorded."""
+    """The result of a run or a change: its kind, what people are shown, and what is recorded."""
 
     kind: str
     shown: Mapping[str, float | None]
@@ -88,7 +88,7 @@ class _Pool:
         """Let the workers end by themselves: a training that is cut saves itself first."""
         for worker in self.workers:
             worker.pipe.close()
-            if worker.position is None:  # it does nothing, or still imports
+            if worker.position is None:  # it is idle, or still importing
                 worker.process.kill()
         for worker in self.workers:
             worker.process.join(timeout=20)
@@ -97,9 +97,9 @@ class _Pool:
 
 @contextmanager
 def start_workers(workers: int, threads: int = 1) -> Iterator[Callable[..., list[Outcome]]]:
-    """`execute` with workers that start now: they import while the caller plans, and stay.
+    """Start workers now, so that they import while the caller plans; give an `execute` for them.
 
-    They take turns with the devices of GORDIUM_DEVICES: one for each, or several.
+    They are dealt the devices of GORDIUM_DEVICES in turn.
     """
     pool = _Pool(threads)
     try:
@@ -124,7 +124,7 @@ def execute(  # noqa: PLR0913 - all by keyword
     """Run all jobs, `workers` at a time; a job that fails does not stop the others.
 
     `take` is called when a job's turn comes, and returns the job to do, or None if another runner
-    has it; `ended` is called with each outcome at once. `before` is what the view counts besides.
+    has it. `ended` is called with each outcome at once. `before` are runs that the view counts too.
     """
     if workers < 1 or threads < 1:
         raise ValueError(f"workers and threads must be at least 1; got {workers} and {threads}.")
@@ -142,14 +142,14 @@ def _work_off(  # noqa: PLR0913 - as `execute`
     take: Take = lambda job: job,
     ended: Callable[[Outcome], None] = lambda outcome: None,
 ) -> list[Outcome]:
-    """`execute` on the workers of the pool, however many are asked for."""
+    """`execute` on the workers of the pool, whatever number is asked for."""
     outcomes: dict[int, Outcome] = {}
     waiting = list(enumerate(jobs))[::-1]
     with Display(title, len(jobs), before) as display:
         while len(outcomes) < len(jobs):
             for position in _assign(pool, waiting, take, display):
                 outcomes[position] = Outcome(jobs[position], skipped=True)
-            for worker in _hear(pool):
+            for worker in _wait_for_any(pool):
                 heard = _listen(pool, worker, jobs, outcomes, display)
                 if heard is not None:
                     ended(outcomes[heard])
@@ -157,7 +157,7 @@ def _work_off(  # noqa: PLR0913 - as `execute`
 
 
 def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Take, display: Display) -> list[int]:
-    """Give work to idle workers; the positions of jobs that were not to be taken come back."""
+    """Give work to idle workers; return the positions of jobs that were not to be taken."""
     skipped = []
     for worker in pool.workers:
         while worker.position is None and waiting:
@@ -168,12 +168,12 @@ def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Take, display: Di
                 continue
             worker.position = position
             display.start(position, job.label)
-            with suppress(OSError):  # a dead worker's pipe: hearing from it will say so
+            with suppress(OSError):  # the worker is dead, which `_listen` will find out
                 worker.pipe.send(taken)
     return skipped
 
 
-def _hear(pool: _Pool) -> list[_Worker]:
+def _wait_for_any(pool: _Pool) -> list[_Worker]:
     if all(worker.position is None for worker in pool.workers):
         return []
     ready = wait([worker.pipe for worker in pool.workers])
@@ -187,7 +187,7 @@ def _listen(
     outcomes: dict[int, Outcome],
     display: Display,
 ) -> int | None:
-    """Take in what a worker says; the position of a job that has ended with it, if one has."""
+    """Take a worker's message; return the position of its job if that has ended."""
     position = worker.position
     try:
         kind, content = worker.pipe.recv()
@@ -212,9 +212,8 @@ def _listen(
 
 
 def _serve(pipe: Connection, threads: int) -> None:
-    """A worker: take jobs until the pipe closes, which stops a job in the middle like Ctrl-C."""
-
-    load_plugins()  # before a job comes that is made of their classes
+    """Work off jobs until the pipe closes, which stops a job in the middle like Ctrl-C."""
+    load_plugins()  # before a job comes that uses their classes
 
     def report(done: int, total: int, note: str) -> None:
         try:
@@ -223,9 +222,9 @@ def _serve(pipe: Connection, threads: int) -> None:
             raise KeyboardInterrupt from None
 
     try:
-        import torch  # workers train; whoever only asks for work need not load it
+        import torch  # here, since only workers need it
 
-        import_module("gordium.study.jobs")  # what most jobs are made of, before the first comes
+        import_module("gordium.study.jobs")  # most jobs need it: import it before the first comes
         torch.set_num_threads(threads)
         while True:
             job: Job = pipe.recv()
@@ -235,12 +234,12 @@ def _serve(pipe: Connection, threads: int) -> None:
 
 
 def show_result(outcome: Outcome) -> Any:
-    """What of a result a person is shown."""
+    """The part of a result that people are shown."""
     return outcome.result.shown if isinstance(outcome.result, Finished) else outcome.result
 
 
 def attempt(job: Job, report: Callable[[int, int, str], None]) -> tuple[str, Any]:
-    """Do a job, and say whether it is done or failed, and with what."""
+    """Do a job; return "done" and its result, or "failed" and the text of the error."""
     try:
         return "done", job.function(*job.arguments, report=report)
     except (ValueError, OSError, ArithmeticError) as error:

@@ -22,19 +22,19 @@ Pictures = list[NDArray[Any]]
 
 
 def some_indices(dataset: Dataset, n: int, *, seed: int = 0) -> NDArray[np.int64]:
-    """A few different images to look at."""
+    """The indices of a few different images."""
     n = min(n, len(dataset))
     return np.random.default_rng(seed).choice(len(dataset), size=n, replace=False)
 
 
 def originals(dataset: Dataset, indices: Sequence[int] | NDArray[np.int64]) -> Pictures:
-    """Images as a figure takes them."""
+    """Images of a data set, as figures take them."""
     return list(dataset.images(indices).transpose(0, 2, 3, 1))
 
 
 @torch.no_grad()
 def reconstructions(run: Run, dataset: Dataset, indices: NDArray[np.int64]) -> Pictures:
-    """Decoded posterior means."""
+    """What a run decodes from the posterior means of some images."""
     x = torch.from_numpy(dataset.images(indices)) / 255
     return _pictures(run.model.decode(run.model.encode(x).mean))
 
@@ -43,9 +43,10 @@ def reconstructions(run: Run, dataset: Dataset, indices: NDArray[np.int64]) -> P
 def traversals(
     run: Run, dataset: Dataset, index: int, *, n: int = 9, reach: float = 2.0
 ) -> list[Pictures]:
-    """One row for each latent unit, the most important first: it moves, the others stay.
+    """One row for each latent unit, the most important first; the unit moves, the others stay.
 
-    A unit moves by `reach` standard deviations of the prior, or, without one, of its codes.
+    It moves `reach` standard deviations to both sides: of the prior, or of its codes if the method
+    has no prior.
     """
     found = encode(run.model, dataset, n=1000)
     centre, spread = np.zeros(found.codes.shape[1]), np.ones(found.codes.shape[1])
@@ -65,7 +66,7 @@ def _pictures(images: Tensor) -> Pictures:
 
 
 def _reconstruction_rows(run: Run, dataset: Dataset) -> list[Pictures]:
-    """Ten images and, below, what the run makes of them."""
+    """Ten images, and below them what the run reconstructs."""
     indices = some_indices(dataset, 10)
     return [originals(dataset, indices), reconstructions(run, dataset, indices)]
 
@@ -81,13 +82,13 @@ DRAWINGS: dict[str, Callable[[Run, Dataset], list[Pictures]]] = {
 
 
 def changes(manipulation: Manipulation, dataset: Dataset, indices: NDArray[np.int64]) -> Pictures:
-    """m(w) of some images, in units of epsilon: floats (h, w, c)."""
+    """The changes m(w) of some images in units of epsilon: floats (h, w, c)."""
     found = manipulation.changes(dataset.factors_at(indices)) / manipulation.epsilon
     return list(found.transpose(0, 2, 3, 1))
 
 
 def draw(run: Run, dataset: Dataset, names: Sequence[str]) -> None:
-    """Write NAME.png into the run's folder, unless it is there; vectors have no pictures."""
+    """Write NAME.png into the run's folder if it is missing; runs on vectors have no pictures."""
     if run.folder is None or dataset.itemsize != 1:
         return
     for name in names:
@@ -96,9 +97,9 @@ def draw(run: Run, dataset: Dataset, names: Sequence[str]) -> None:
             write_bytes(path, _png(DRAWINGS[name](run, dataset)))
 
 
-def _png(rows: list[Pictures], gap: int = 2) -> bytes:
-    """Pictures side by side, in rows, on white."""
-    edges = ((0, gap), (0, gap), (0, 0))
+def _png(rows: list[Pictures]) -> bytes:
+    """Pictures side by side, in rows, with white lines between them."""
+    edges = ((0, 2), (0, 2), (0, 0))
     framed = [[np.pad(p, edges, constant_values=255) for p in row] for row in rows]
     sheet = np.concatenate([np.concatenate(row, axis=1) for row in framed])
     buffer = io.BytesIO()

@@ -1,9 +1,9 @@
-"""What a study consists of, as far as it is known.
+"""The plan of a study: its runs and changes, as far as they are known.
 
-Some runs are named by what others gave: a change is named when the runs of its search are chosen,
-a run on modified images when its change is learned. So the plan is a function of the study and of
-what is known so far, made anew whenever more is known; each phase of a data set gives its nodes,
-or nothing until the phase before it is complete.
+Some keys depend on the results of other runs: that of a change on the runs that its search chose,
+that of a run on modified images on its change. So the plan is a function of the study and of what
+is known so far, and is made again whenever more is known. Each phase of a data set has no nodes
+until the phase before it is complete.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,9 +45,9 @@ FOLDERS = {RUN: RUNS, CHANGE: CHANGES, PIECE: RUNS}
 
 @dataclass(frozen=True)
 class Node:
-    """A run or a change to learn: its key, what it is called, and what a worker is given.
+    """A run or a change to learn: its key, its labels, and the task that a worker is given.
 
-    What is `kept` must have its folder in place, because something later is made from it.
+    The folder of a node that is `kept` must be in place, because something later is made from it.
     """
 
     kind: str
@@ -58,24 +58,24 @@ class Node:
 
     @property
     def label(self) -> str:
-        """What a person calls the node."""
+        """The labels as text, for people."""
         return " ".join(str(part) for part in self.labels.values() if part is not None)
 
     @property
     def line(self) -> PlanLine:
-        """What the store keeps of it."""
+        """What the store keeps of the node."""
         return {"kind": self.kind, "key": self.key, **self.labels}
 
 
 class Plan(NamedTuple):
-    """Nodes that are known, and how many runs wait for something that is not known yet."""
+    """The nodes that are known, and how many runs wait for a change that is not known yet."""
 
     nodes: list[Node]
     waiting: int
 
 
 class Known(NamedTuple):
-    """What is known so far: the records by key, and whether a node's folder is there."""
+    """What is known so far: the records by key, and whether a node's folder is in place."""
 
     records: Mapping[str, Record]
     in_place: Callable[[Node], bool]
@@ -86,12 +86,12 @@ class Known(NamedTuple):
 
 
 def read_known(store: Store) -> Known:
-    """What a store holds of a plan."""
+    """What is known from a store."""
     return Known(store.read_finished(), lambda node: store.in_place(FOLDERS[node.kind], node.key))
 
 
 def make_plan(study: Study | TaskList, store: Store, known: Known | None = None) -> Plan:
-    """All nodes in the order of work: searches first, then seed by seed, so that all advance."""
+    """All nodes in the order of work: searches first, then all arms seed by seed."""
     if isinstance(study, TaskList):
         return Plan([make_listed_node(task) for task in study.tasks], 0)
     known = known or read_known(store)
@@ -113,13 +113,13 @@ def make_plan(study: Study | TaskList, store: Store, known: Known | None = None)
 
 
 def choose_change(name: str, study: Study, store: Store) -> str | None:
-    """The folder of the change that a data set's modified images are made with, if it is known."""
+    """The folder of the change of a data set's modified images, or None if it is not known yet."""
     found = _plan_modified(name, study, store, read_known(store))[1]
     return None if found is None else str(found)
 
 
 def search_nodes(name: str, study: Study) -> list[Node]:
-    """The runs among which those are found that a change is learned from."""
+    """The runs of a data set's search, among which those are chosen that its change needs."""
     data = study.data[name]
     search = data.search
     if search is None:
@@ -131,7 +131,7 @@ def search_nodes(name: str, study: Study) -> list[Node]:
 def choose_runs(
     data: Data, searched: Sequence[Node], store: Store, known: Known
 ) -> tuple[list[Node], list[Node]]:
-    """The runs that a change is learned from: disentangled ones, and entangled ones."""
+    """The runs that a change is learned from: the disentangled ones, and the entangled ones."""
     if data.search is None:
         raise ValueError("only a search has runs to choose from.")
     search = data.search
@@ -178,7 +178,7 @@ def make_run_node(name: str, variant: str, spec: RunSpec) -> Node:
 def _variants(
     name: str, study: Study, store: Store, known: Known
 ) -> tuple[list[Node], dict[str, Dataset | None]]:
-    """The variants of a data set, None for what waits, and the nodes that it waits for."""
+    """The nodes before a data set's variants, and the variants; None is one that waits."""
     data = study.data[name]
     variants: dict[str, Dataset | None] = {v: _variant(data, v) for v in data.variants}
     if MODIFIED not in variants:
@@ -198,7 +198,7 @@ def _variant(data: Data, variant: str) -> Dataset | None:
 
 
 def _plan_modified(name: str, study: Study, store: Store, known: Known) -> tuple[list[Node], Any]:
-    """The phases before runs on modified images: a search, changes, and the chosen one's folder."""
+    """The nodes before runs on modified images, and the folder of the chosen change or None."""
     data, searched = study.data[name], search_nodes(name, study)
     given = find_given_change(data, {node.key for node in searched}, store)
     if given is not None:
@@ -216,7 +216,7 @@ def _plan_modified(name: str, study: Study, store: Store, known: Known) -> tuple
 def change_nodes(
     name: str, data: Data, searched: Sequence[Node], store: Store, known: Known
 ) -> list[Node]:
-    """The changes to learn once all runs of the search are there: one for each restart."""
+    """The changes to learn when all runs of the search are done: one for each restart."""
     search = data.search
     if search is None:
         return []
@@ -234,7 +234,7 @@ def _change_node(name: str, task: ChangeTask) -> Node:
 
 
 def make_listed_node(task: Task) -> Node:
-    """A task of a list; a run is called by its data set's name and variant."""
+    """The node of a listed task; a run is labelled by the name and variant of its data set."""
     if isinstance(task, ChangeTask):
         return _change_node(task.dataset.name, task)
     if isinstance(task, Piece):

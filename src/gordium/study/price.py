@@ -1,4 +1,4 @@
-"""What a study will cost on this machine, from two seconds of trying."""
+"""How long a study will take on this machine, from two seconds of training."""
 
 import time
 from typing import NamedTuple
@@ -13,7 +13,7 @@ SECONDS = 2.0
 
 
 class Price(NamedTuple):
-    """Hours are of one worker; manipulations and scores are not in them."""
+    """`hours` are of one worker; learning changes and scoring runs are not in them."""
 
     runs: int
     steps: int
@@ -22,7 +22,7 @@ class Price(NamedTuple):
 
 
 def estimate_price(study: Study, seconds: float = SECONDS) -> Price:
-    """Each arm's steps are timed on its first data set, `seconds` in all."""
+    """Time steps of each arm on each of its data sets, for `seconds` in all, then of searches."""
     arms = [(name, data, arm) for name, data in study.data.items() for arm in study.arms_on(name)]
     share = seconds / len(arms)
     times: dict[str, float] = {}

@@ -1,7 +1,7 @@
-"""A sign that a process lives, which the system takes back by itself when the process ends.
+"""A sign that a process lives, which the system removes when the process ends.
 
 The sign is a locked file. A process that was killed holds no lock, whatever its process id was and
-in whatever container; a process that is only suspended still holds it. Where the system has no such
+in whatever container it ran; a suspended process still holds it. Where the system has no such
 lock, no process counts as dead.
 """
 
@@ -19,7 +19,7 @@ except ImportError:  # not on Windows
 
 
 class Presence:
-    """The file NAME in a folder, locked as long as this process lives."""
+    """A file in a folder that is locked as long as this process lives."""
 
     def __init__(self, folder: Path, name: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -29,7 +29,7 @@ class Presence:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def close(self) -> None:
-        """Take the sign back."""
+        """Remove the sign."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
         with suppress(OSError):
@@ -37,7 +37,7 @@ class Presence:
 
 
 def is_dead(folder: Path, name: str) -> bool:
-    """Whether the process that was present under this name has ended: its file is gone or free."""
+    """Whether the process of this name has ended: its file is gone or not locked."""
     try:
         file = os.open(_path(folder, name), os.O_RDWR)
     except FileNotFoundError:
@@ -59,7 +59,7 @@ def is_dead(folder: Path, name: str) -> bool:
 
 @contextmanager
 def wait_alone(folder: Path) -> Iterator[None]:
-    """A block that no other process of this machine is in for the same folder; it waits for it.
+    """Wait until no other process of this machine is in such a block for the same folder.
 
     The folder itself is locked, so a kill leaves nothing behind.
     """

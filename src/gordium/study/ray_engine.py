@@ -1,4 +1,4 @@
-"""Jobs on a Ray cluster, one CPU and one thread each. Ray is imported when asked for only."""
+"""Jobs on a Ray cluster, one CPU and one thread each. Ray is imported only if it is asked for."""
 
 import importlib
 import pickle
@@ -25,9 +25,9 @@ def ray_engine(
 ) -> Iterator[Callable[..., list[Outcome]]]:
     """An engine for `run_study` on the cluster at `address`, or on one started on this machine.
 
-    The folder of the study must be the same on all nodes, and so must gordium's version. After an
-    interruption, open a new one: its workers may have been cut in the middle of an import. Ray
-    shows a run the GPU that it gives it alone; a run without one is trained on the CPU.
+    The folder of the study and gordium's version must be the same on all nodes. After an
+    interruption, open a new engine: workers may have been stopped in the middle of an import. Ray
+    shows a run only the GPU that it gives to it; a run without one is trained on the CPU.
     """
     ray = _ray()
     variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), **plugin_environment(), QUIET: "1"}
@@ -54,7 +54,7 @@ def _ray() -> Any:
 
 
 class Board:
-    """Where tasks tell how far they are, and the runner reads it: the last word of each."""
+    """Where tasks write how far they are, and the runner reads the last that each wrote."""
 
     def __init__(self) -> None:
         self._told: dict[int, Told] = {}
@@ -64,13 +64,13 @@ class Board:
         self._told[position] = told
 
     def read(self) -> dict[int, Told]:
-        """What was told since the last time."""
+        """What was told since the last call."""
         told, self._told = self._told, {}
         return told
 
 
 def _board(ray: Any) -> Any:
-    """The board lives on the runner's own node, so that no other node can take it along."""
+    """A board on the runner's own node, so that it is not lost with another one."""
     affinity = importlib.import_module("ray.util.scheduling_strategies")
     here = affinity.NodeAffinitySchedulingStrategy(
         ray.get_runtime_context().get_node_id(), soft=True
@@ -123,7 +123,7 @@ class _Cluster:
         workers: int | None,
         display: Display,
     ) -> list[int]:
-        """Submit what there is room for; the positions of jobs that were not ours come back."""
+        """Submit what there is room for; return the positions of jobs that were not to be taken."""
         skipped = []
         room = workers or self._room()
         while waiting and len(self.flying) < room:
@@ -133,7 +133,7 @@ class _Cluster:
                 skipped.append(position)
                 continue
             display.start(position, job.label)
-            packed = pickle.dumps(taken)  # unpacked there when its plugins are loaded
+            packed = pickle.dumps(taken)  # to be unpacked after plugins are loaded there
             self.flying[self.task.remote(packed, position, self.board)] = position
         return skipped
 
@@ -171,7 +171,7 @@ class _Cluster:
                 display.progress(position, *told)
 
     def _stop(self) -> None:
-        """Interrupt what still runs, and give it the time to save itself."""
+        """Interrupt what still runs, and give it time to save itself."""
         left = list(self.flying)
         self.flying.clear()
         for task in left:
@@ -181,7 +181,7 @@ class _Cluster:
 
 
 def _work(packed: bytes, position: int, board: Any) -> tuple[str, Any]:
-    """What a node does: the job, telling the board of it not more than once a second."""
+    """Do a job on a node, and tell the board about it at most once a second."""
     import torch
 
     torch.set_num_threads(1)

@@ -7,7 +7,7 @@ is one line with the file, the field, what was expected and what was given.
 
 import itertools
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from math import prod
@@ -109,7 +109,7 @@ def _keep(tables: Any, path: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _with_files(given: tuple[str, dict[str, Any]]) -> tuple[str, dict[str, Any]]:
-    """Drawn images give way to the `real` ones, with their name, where their files are."""
+    """The name and table of a data set; where its `real` files are, `real` replaces the name."""
     name, table = given
     real = check(table.pop("real", ""), str, f"data.{name}.real")
     try:
@@ -134,7 +134,7 @@ def _refuse_repeated(values: Sequence[Any], path: str) -> None:
 
 
 def _drawings(given: Any) -> tuple[str, ...]:
-    """All for `true`, or those in a list."""
+    """The names of drawings: all for `true`, or those in a list."""
     if isinstance(given, bool):
         return tuple(DRAWINGS) if given else ()
     return _names("drawing", given, DRAWINGS, "draw")
@@ -158,7 +158,7 @@ def _seeds(table: Table, path: str) -> tuple[int, ...]:
 
 
 def _settings(given: Any, path: str) -> dict[str, Any]:
-    """Fields of `Settings`; 0 steps or epochs count as not given: a scale can change the unit."""
+    """Fields of `Settings`; 0 steps or epochs count as not given, so a scale can swap the two."""
     found = convert_fields(given, Settings, path, what="setting")
     found = {key: value for key, value in found.items() if key not in _LENGTHS or value != 0}
     if "seed" in found:
@@ -199,11 +199,12 @@ def _methods(name: str, hyperparameters: Table, path: str) -> list[Method]:
 
 
 def _data(label: str, table: Table, settings: Table) -> Data:
-    """Errors in it are said of `data.NAME` by the caller."""
+    """A data set of the study; the caller adds `data.NAME` to errors."""
     given = dict(table)
-    take: Callable[..., Any] = lambda name, kind, default: check(  # noqa: E731
-        given.pop(name, default), kind, name
-    )
+
+    def take(name: str, kind: Any, default: Any) -> Any:
+        return check(given.pop(name, default), kind, name)
+
     search = given.pop("search", None)
     variants = take("variants", tuple[str, ...], ("original",))
     epsilon, seeds = take("epsilon", float | None, None), take("seeds", int | None, None)
@@ -221,7 +222,7 @@ def _data(label: str, table: Table, settings: Table) -> Data:
 
 
 def _places(dataset: Dataset, held: Mapping[str, int | str]) -> dict[str, Any]:
-    """Held values, those that are words as the numbers that these stand for."""
+    """The values to hold factors at, with labels replaced by their numbers."""
     known = {factor.name: factor for factor in dataset.factors}
     return {k: known[k].place_of(v) if k in known else v for k, v in held.items()}
 

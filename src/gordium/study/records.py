@@ -1,4 +1,4 @@
-"""What a study's store keeps, as it lies there in JSON: the plan, what came out, what failed."""
+"""The JSON that a study's store keeps: of the plan, of results and of failures."""
 
 from typing import TypedDict
 
@@ -6,7 +6,7 @@ from gordium.fields import Declaration
 
 
 class Labels(TypedDict, total=False):
-    """What a person calls a run or a change; a change has no method, a piece only `data`."""
+    """The labels of a run or a change; a change has no method, and a piece only `data`."""
 
     data: str
     variant: str
@@ -23,14 +23,14 @@ class PlanLine(Labels):
 
 
 class Delivery(TypedDict):
-    """Where the files of a run lie at an address, and their checksums."""
+    """The folder of a run at an address, and the checksums of its files."""
 
     folder: str
     files: dict[str, str]
 
 
 class Record(TypedDict, total=False):
-    """What came out: of a run its scores, of a change its loss."""
+    """The result of a run, with its scores, or of a change, with its loss."""
 
     key: str
     scores: dict[str, float | None]

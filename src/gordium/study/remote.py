@@ -1,10 +1,10 @@
 """A study whose results lie at an address that fsspec knows, e.g. s3://bucket/study.
 
 It belongs to one runner at a time, which works in a scratch folder of its machine. A finished run
-is copied whole into a folder of its own, and its record comes last: it says which folder that is
-and what its files' checksums are. So what has a record is there, nothing that is there is written
-again, and the scratch is only a copy, which is fetched anew where it is another one. Names found
-at an address become paths only if they are plain.
+is copied whole into a folder of its own, and its record is written last: it names that folder and
+the checksums of its files. So a run with a record is complete, nothing at the address is written
+over, and the scratch is only a copy, which is fetched again if its checksums differ. Names found at
+an address become paths only if they are plain.
 """
 
 import hashlib
@@ -12,14 +12,13 @@ import json
 import re
 import secrets
 import shutil
-import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 from gordium.fields import Declaration
-from gordium.files import cache_folder, plain_name, sha256, write_bytes
+from gordium.files import cache_folder, plain_name, sha256, sweep, write_bytes
 from gordium.study.address import (
     Files,
     is_address,
@@ -45,9 +44,9 @@ def open_store(place: str, lease: float = LEASE) -> Store:
 
 
 def fetch_file(place: str) -> Path:
-    """A file at an address as a file of this machine; any other is where it is.
+    """A local copy of a file at an address; a path of this machine stays what it is.
 
-    Files of one name at different addresses have folders of their own.
+    Files of one name from different addresses go to different folders.
     """
     if not is_address(place):
         return Path(place)
@@ -59,12 +58,12 @@ def fetch_file(place: str) -> Path:
 
 
 class RemoteStore(Store):
-    """`folder` is this machine's scratch; what is at `address` counts."""
+    """A store at an `address`; `folder` is the scratch of this machine."""
 
     def __init__(self, folder: Path, lease: float = LEASE, *, address: str = "") -> None:
         super().__init__(folder, lease)
         self.address = address
-        self._owns: Owner | None = None  # without it, we only read
+        self._owns: Owner | None = None  # without it the store is only read
 
     @property
     def place(self) -> str:
@@ -88,7 +87,7 @@ class RemoteStore(Store):
     def declare(self, declaration: Declaration) -> None:
         there = read_table(self._files, DECLARATION)
         if there is None and self._holds_files():
-            there = read_table(self._files, DECLARATION)  # of a runner that came just now
+            there = read_table(self._files, DECLARATION)  # another runner may just have begun
             if there is None:
                 raise ValueError(
                     f"{self.address} holds other files and no study; choose a new one."
@@ -113,7 +112,7 @@ class RemoteStore(Store):
         return found
 
     def plan(self, nodes: Iterable[PlanLine]) -> None:
-        """Write the plan, unless this runner was suspended so long that another one came."""
+        """Write the plan; an error if another runner has taken over the address."""
         if not self._is_owner():
             raise ValueError(
                 f"{self.address} was taken over by a runner on {owner_name(self._files)}, as "
@@ -131,22 +130,23 @@ class RemoteStore(Store):
         return list(found["nodes"]) if found else []
 
     def deliver(self, claim: Claim, kind: str) -> Record:
-        """The whole folder, before its record, where nobody else writes; called where it was made.
+        """Copy the whole folder to a new one at the address, before its record is written.
 
-        What was made before, and not recorded, is in place in the scratch already.
+        A worker calls this. What an earlier runner finished but did not record is in place in the
+        scratch already.
         """
-        made = self.work_folder(claim)
-        made = made if made.is_dir() else self.folder / kind / plain_name(claim.key)
+        source = self.work_folder(claim)
+        source = source if source.is_dir() else self.folder / kind / plain_name(claim.key)
         folder = f"{newest_owner(self._files)}-{secrets.token_hex(8)}"
         sums = {}
-        for path in sorted(made.glob("[!.]*")):
+        for path in sorted(source.glob("[!.]*")):
             content = path.read_bytes()
             self._files.write(f"{kind}/{claim.key}/{folder}/{path.name}", content)
             sums[path.name] = hashlib.sha256(content).hexdigest()
         return {"delivered": {"folder": folder, "files": sums}}
 
     def finish(self, claim: Claim, kind: str, record: Record) -> bool:
-        """The record at the address comes after all else there, and before the scratch."""
+        """Write the record, after all files at the address and before the scratch's own."""
         if not self._is_owner():
             return False
         write_table(self._files, f"{RECORDS}/{claim.key}", self._number, record)
@@ -183,14 +183,14 @@ class RemoteStore(Store):
         return {key: cast(Failure, {"key": key, **found[key]}) for key in left}
 
     def forget_failures(self) -> None:
-        table_names(self._files, FAILED)  # all of them are what they should be
+        table_names(self._files, FAILED)  # refuses files that no runner writes
         for name in self._files.names(FAILED):
             self._files.remove(f"{FAILED}/{name}")
 
     def renew(self, claims: Iterable[Claim]) -> None:
         super().renew(claims)
         if self._owns:
-            with suppress(Exception):  # whatever the network is to this kind: once more soon
+            with suppress(Exception):  # any network error: the next renewal tries again
                 self._owns.sign(self._files)
 
     def close(self) -> None:
@@ -226,7 +226,7 @@ class RemoteStore(Store):
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _put_in_place(self, claim: Claim, kind: str) -> None:
-        """What was made here becomes the scratch's copy of what is recorded."""
+        """Let what was made here be the scratch's copy of what is recorded."""
         made, place = self.work_folder(claim), self.folder / kind / claim.key
         if made.exists():
             shutil.rmtree(place, ignore_errors=True)
@@ -234,7 +234,7 @@ class RemoteStore(Store):
             made.rename(place)
 
     def _clear(self, kind: str, key: str, record: Record) -> None:
-        """Remove what this runner or an earlier one delivered and no record names any more."""
+        """Remove deliveries of this runner and earlier ones that the record does not name."""
         named = _folder(record)
         for name in self._files.names(f"{kind}/{key}"):
             found = _DELIVERY.fullmatch(name)
@@ -242,25 +242,25 @@ class RemoteStore(Store):
                 self._files.remove(f"{kind}/{key}/{name}")
 
     def _bring(self, kind: str, key: str) -> Path:
-        """The folder in the scratch, fetched from the address if only that holds it finished."""
+        """The folder in the scratch, fetched from the address if it is not what is recorded."""
         place = self.folder / kind / plain_name(key, "a key")
         record = self.result(key)
         if record is None:
             return place
         sums = _sums(record)
-        if not (place.is_dir() and all(_is(place / name, sums[name]) for name in sums)):
+        if not (place.is_dir() and all(_has_sum(place / name, sums[name]) for name in sums)):
             self._fetch(f"{kind}/{key}/{_folder(record)}", sums, place)
         return place
 
     def _fetch(self, folder: str, sums: Mapping[str, str], place: Path) -> None:
-        """All files that a record names in a folder at the address, or none."""
-        _sweep(place)
+        """Fetch all files that a record names in a folder at the address, or none."""
+        sweep(place)
         beside = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
         try:
             for name, checksum in sums.items():
                 write_bytes(beside / name, self._content(f"{folder}/{name}", checksum))
             shutil.rmtree(place, ignore_errors=True)
-            with suppress(OSError):  # another process of this machine was faster
+            with suppress(OSError):  # another process of this machine has put it there
                 beside.rename(place)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
@@ -283,23 +283,15 @@ class RemoteStore(Store):
 
 
 def _folder(record: Record) -> str:
-    """Where a record says that its files are."""
+    """The folder at the address that a record names."""
     return plain_name(record["delivered"]["folder"], "the folder of a record")
 
 
 def _sums(record: Record) -> dict[str, str]:
-    """The checksums of its files."""
+    """The checksums of the files that a record names."""
     files = record["delivered"]["files"]
     return {plain_name(name, "a file of a record"): value for name, value in files.items()}
 
 
-def _is(path: Path, checksum: str) -> bool:
+def _has_sum(path: Path, checksum: str) -> bool:
     return path.is_file() and sha256(path) == checksum
-
-
-def _sweep(place: Path) -> None:
-    """Remove what fetches left that were killed more than an hour ago."""
-    for left in place.parent.glob(f".{place.name}.*"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > 3600:
-                shutil.rmtree(left, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Work a study off: claim what is next, put it in place, survive anything."""
+"""Work off a study: claim what is next, have it done, put it in place and record it."""
 
 import threading
 import time
@@ -24,10 +24,10 @@ Engine = Callable[..., list[Outcome]]
 
 
 class Ended(NamedTuple):
-    """How a study stands after its runner has nothing left to do.
+    """How a study stands when its runner has nothing left to do.
 
-    Runs that are `waiting` cannot be made: what they are made from failed, or is known from rows
-    alone. Such a study is not done.
+    Runs that are `waiting` cannot be made, because runs that they depend on failed or are known
+    from rows alone. Such a study is not finished.
     """
 
     finished: int
@@ -46,15 +46,15 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
     after_each: Callable[[str], None] | None = None,
     track: str | None = None,
 ) -> Ended:
-    """Do all that is not done yet; runs whose key is `known` count as done elsewhere.
+    """Do all that is not done yet; runs whose key is in `known` count as done elsewhere.
 
-    With `only`, nodes that it says no to are left for another time. A failed run is recorded and
-    left alone. Several runners may share the folder: this one waits for what another has claimed.
-    `after_each` is called with the key of each node that was done; `track` names a tracker, which
-    records each run.
+    Nodes for which `only` returns False are left for another time. A failed run is recorded and
+    not tried again. Several runners may share the folder: this one waits for what another has
+    claimed. `after_each` is called with the key of each node that was done; `track` names a
+    tracker, to which each run is logged.
     """
     if track is not None:
-        new_tracker(track)  # an unknown or missing one is an error before any work
+        new_tracker(track)  # an unknown or missing tracker is an error before any work
     wanted = replace(study.wanted, track=track)
     store.declare(study.declaration)
     held = _Held(store, after_each)
@@ -84,7 +84,7 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
 
 
 def is_done(node: Node, wanted: Wanted, known: Known) -> bool:
-    """Recorded with all metrics, and its folder in place where something is made from it."""
+    """Whether a node is recorded with all metrics, and in place if something is made from it."""
     record = known.records.get(node.key)
     if record is None or (node.kept and not known.in_place(node)):
         return False
@@ -92,7 +92,7 @@ def is_done(node: Node, wanted: Wanted, known: Known) -> bool:
 
 
 def _counts(plan: Plan, todo: int, known: Known, failed: dict[str, Failure]) -> Counts:
-    """What stands fast before a round of work."""
+    """The numbers of runs that do not change in a round of work."""
     n_failed = sum(node.key in failed for node in plan.nodes)
     pruned = [known.records.get(node.key, {}).get("over_pruned") for node in plan.nodes]
     done = len(plan.nodes) - todo - n_failed
@@ -100,7 +100,7 @@ def _counts(plan: Plan, todo: int, known: Known, failed: dict[str, Failure]) -> 
 
 
 def _list_awaited(todo: list[Node]) -> dict[str, set[str]]:
-    """What the plan waits for before it can hold more, by data set."""
+    """The keys that the rest of the plan depends on, by data set."""
     keys: dict[str, set[str]] = {}
     for node in todo:
         if node.kept:
@@ -110,10 +110,10 @@ def _list_awaited(todo: list[Node]) -> dict[str, set[str]]:
 
 @dataclass
 class _Held:
-    """The claims of this runner, renewed by a thread while it lives.
+    """The claims of this runner, which a thread renews while it lives.
 
-    When all that is awaited on a data set has ended, a new plan can hold more: until it is made,
-    nothing is taken.
+    When all that is `awaited` on a data set has ended, a new plan can hold more, so nothing is
+    taken until that is made.
     """
 
     store: Store
@@ -124,13 +124,13 @@ class _Held:
     seen: Mapping[str, Record] = field(default_factory=dict)
 
     def take(self, job: Job) -> Job | None:
-        """The job with its claim if it is ours to do: claimed by nobody else."""
+        """The job with its claim; None if another runner has it, or a new plan is due."""
         if any(not keys for keys in self.awaited.values()):
             return None
         claim = self.store.claim(job.key)
         if claim is None:
             return None
-        if self.store.result(job.key) != self.seen.get(job.key):  # done by another one meanwhile
+        if self.store.result(job.key) != self.seen.get(job.key):  # another runner has done it
             self.store.release(claim)
             return None
         self.claims[job.key] = claim
@@ -157,7 +157,7 @@ class _Held:
 
         def renew() -> None:
             while not stop.wait(self.store.lease / 4):
-                with suppress(OSError, ValueError):  # the runner meets the same, and says so
+                with suppress(OSError, ValueError):  # the main thread meets and reports the same
                     self.store.renew(list(self.claims.values()))
 
         thread = threading.Thread(target=renew, daemon=True)

@@ -1,10 +1,10 @@
 """The store of a study: plan, claims, results and failures in one SQLite file. No torch.
 
-Several runners on one machine share it. Who claims a run gets a generation, a number that only
+Several runners on one machine share it. A claim on a run has a generation, a number that only
 grows: it is a fencing token. A run is made in a folder of its generation, and only the holder of
 the newest one can put that folder in place or record anything, so a runner that was suspended and
-wakes up can change nothing. A claim is renewed in the store, and may be taken over when it was
-not renewed for a while, or at once when its process has ended. Process ids decide nothing.
+wakes up can change nothing. A claim is renewed in the store. It may be taken over when it has not
+been renewed for a while, or at once when its process has ended. Process ids decide nothing.
 """
 
 import secrets
@@ -32,14 +32,14 @@ _OF_THE_DEMO = ("config.json", "manipulation", "rows.csv", "report.html", "figur
 
 
 class Claim(NamedTuple):
-    """A run or a change that is ours as long as nobody has a later generation of it."""
+    """The right to make a run or a change, as long as nobody has a later generation of it."""
 
     key: str
     generation: int
 
 
 class Store:
-    """`lease`: after how many seconds without a sign of life a claim may be taken over."""
+    """The store in a folder; after `lease` seconds without renewal a claim may be taken over."""
 
     def __init__(self, folder: Path, lease: float = LEASE) -> None:
         self.folder, self.lease = Path(folder), lease
@@ -61,7 +61,7 @@ class Store:
 
     @property
     def place(self) -> str:
-        """What a worker opens it by."""
+        """The folder or address by which a worker opens the store."""
         return str(self.folder)
 
     def run_folder(self, key: str) -> Path:
@@ -73,30 +73,30 @@ class Store:
         return self.folder / CHANGES / plain_name(key, "the key of a change")
 
     def work_folder(self, claim: Claim) -> Path:
-        """Where the holder of a claim makes what it has claimed."""
+        """Where the holder of a claim works."""
         return self.folder / WORK / f"{plain_name(claim.key)}.{claim.generation}"
 
     def in_place(self, kind: str, key: str) -> bool:
-        """Whether a finished run or change, `runs` or `manipulations`, has its folder there."""
+        """Whether the folder of a finished run or change (`kind`: its parent) is in place."""
         return (self.folder / kind / plain_name(key) / "model.safetensors").exists()
 
     def locate(self, folder: str) -> str:
-        """A run's or a manipulation's folder, as this machine sees it."""
+        """The folder of a run or a change on this machine."""
         return folder
 
     def deliver(self, claim: Claim, kind: str) -> Record:
-        """Bring what was made to where others find it, and say what to record of that.
+        """Copy what was made to where others find it; return what to record of that.
 
-        In a folder it is there already, so nothing is recorded.
+        In a folder this is not needed, so nothing is recorded.
         """
         return {}
 
     def publish(self, name: str) -> str:
-        """Where a file or folder lies for others that was written into the store's folder."""
+        """Where others find a file or folder that was written into the store's folder."""
         return str(self.folder / name)
 
     def declare(self, declaration: Declaration) -> None:
-        """Write down what the study is; another declaration of the same name takes its place."""
+        """Record the declaration of the study, in place of an earlier one of the same name."""
         held = self._read_about() if self.exists else None
         if held is not None and held["name"] != declaration["name"]:
             raise ValueError(
@@ -111,16 +111,16 @@ class Store:
                 db.execute("INSERT OR REPLACE INTO about VALUES ('declaration', ?)", (text,))
 
     def declaration(self) -> Declaration:
-        """The declaration of the study; an error where there is none."""
+        """The declaration of the study; an error if there is none."""
         found = self._read_about() if self.exists else None
         if found is None:
             raise FileNotFoundError(f"{self.folder} is not a study: it has no {STUDY}.")
         return found
 
     def plan(self, nodes: Iterable[PlanLine]) -> None:
-        """Write down all that is known to belong to the study.
+        """Record all runs and changes that are known to belong to the study.
 
-        What has a result stays, also when it is planned no longer: nothing recorded is lost.
+        Earlier ones with a result stay, even if they are no longer planned.
         """
         nodes = list(nodes)
         with self._writing() as db:
@@ -139,45 +139,45 @@ class Store:
         ]
 
     def read_finished(self) -> dict[str, Record]:
-        """What came out, by key."""
+        """All results, by key."""
         return {
             row[0]: self._unseal(row[1]) for row in self._rows("SELECT key, record FROM results")
         }
 
     def list_finished(self) -> dict[str, bool]:
-        """Whether each finished run over-pruned, by key: a quick look that reads nothing else."""
+        """Whether each finished run is over-pruned, by key; faster than reading all results."""
         query = "SELECT key, json_extract(record, '$.over_pruned') FROM results"
         return {row[0]: bool(row[1]) for row in self._rows(query)}
 
     def result(self, key: str) -> Record | None:
-        """What came out of one run or change; None if it is not finished."""
+        """The result of one run or change; None if it is not finished."""
         rows = self._rows("SELECT record FROM results WHERE key = ?", key)
         return self._unseal(rows[0][0]) if rows else None
 
     def is_finished(self, key: str) -> bool:
-        """Whether there is a result of that key."""
+        """Whether a run or change has a result."""
         return bool(self._rows("SELECT 1 FROM results WHERE key = ?", key))
 
     def read_failed(self) -> dict[str, Failure]:
-        """What failed, by key: its label and the error."""
+        """All failures, by key."""
         rows = self._rows("SELECT key, label, error FROM failures ORDER BY key")
         return {row[0]: {"key": row[0], "label": row[1], "error": row[2]} for row in rows}
 
     def forget_failures(self) -> None:
-        """Failed runs may be tried again."""
+        """Delete all failures, so that failed runs are tried again."""
         if self.exists:
             with self._writing() as db:
                 db.execute("DELETE FROM failures")
 
     def list_claimed(self) -> set[str]:
-        """Keys that some runner is at work on."""
+        """The keys that some runner is at work on."""
         rows = self._rows("SELECT key, owner, renewed FROM claims WHERE owner IS NOT NULL")
         return {key for key, owner, renewed in rows if self._is_alive(owner, renewed)}
 
     def claim(self, key: str) -> Claim | None:
-        """Take a key with the next generation, or find that somebody is at work on it.
+        """Claim a key with the next generation; None if some runner is at work on it.
 
-        What an earlier holder has made so far comes along.
+        What an earlier holder has made so far is taken over.
         """
         with self._writing() as db:
             query = "SELECT generation, owner, renewed FROM claims WHERE key = ?"
@@ -193,7 +193,7 @@ class Store:
         return claim
 
     def renew(self, claims: Iterable[Claim]) -> None:
-        """Renew these claims; a claim that was taken over stays lost."""
+        """Renew these claims, but for those that were taken over."""
         values = [(time.time(), claim.key, claim.generation) for claim in claims]
         with self._writing() as db:
             db.executemany("UPDATE claims SET renewed = ? WHERE key = ? AND generation = ?", values)
@@ -205,9 +205,9 @@ class Store:
             db.execute(query, claim)
 
     def finish(self, claim: Claim, kind: str, record: Record) -> bool:
-        """Put what was made in place, `runs` or `manipulations`, and record what came out.
+        """Put what was made in place, in `runs` or `manipulations`, and record the result.
 
-        Nothing is done, and False returned, where the claim is not the newest one any more.
+        If there is a newer claim, nothing is done and False is returned.
         """
         with self._writing() as db:
             if not _holds(db, claim):
@@ -220,7 +220,7 @@ class Store:
         return True
 
     def fail(self, claim: Claim, label: str, error: str) -> bool:
-        """Record an error; False, and nothing is recorded, where a newer claim exists."""
+        """Record an error; if there is a newer claim, nothing is recorded and False returned."""
         with self._writing() as db:
             if not _holds(db, claim):
                 return False
@@ -229,13 +229,16 @@ class Store:
         return True
 
     def _is_alive(self, owner: str, renewed: float) -> bool:
-        """Whether a claim was renewed of late; times in the future come from a clock set back."""
+        """Whether a claim was renewed within the lease by a process that has not ended.
+
+        Times far in the future, from a clock that was set back, do not count as renewed.
+        """
         if abs(time.time() - renewed) > self.lease:
             return False
         return not is_dead(self.folder / WORK, owner)
 
     def _take_over(self, claim: Claim) -> None:
-        """Take over what the newest earlier generation has made; delete older ones."""
+        """Take over what the newest earlier generation has made; delete what older ones made."""
         work = self.folder / WORK
         found = {
             int(path.suffix[1:]): path
@@ -258,13 +261,13 @@ class Store:
                     (made / name).replace(place / name)
             shutil.rmtree(made, ignore_errors=True)
         else:
-            shutil.rmtree(place, ignore_errors=True)  # what is left where files were deleted
+            shutil.rmtree(place, ignore_errors=True)  # what is left of a damaged folder
             place.parent.mkdir(parents=True, exist_ok=True)
             made.rename(place)
 
     @property
     def exists(self) -> bool:
-        """Whether a study was declared there; one of version 0.1 is refused."""
+        """Whether the folder holds a study; a study of version 0.1 is an error."""
         if (self.folder / _OLD[0]).is_file():
             raise ValueError(
                 f"{self.folder} holds a study of version 0.1. Move {', '.join(_OLD)} out of it and "
@@ -296,7 +299,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction that no other writer is in the middle of."""
+        """One transaction, with no other writer at the same time."""
         with self._connect() as db:
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -325,7 +328,7 @@ class Store:
                     f"{self.folder / STUDY} cannot be used: {error}. Nothing was changed; mend "
                     "that and start again."
                 ) from error
-            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # of SQLite's own message
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # or in SQLite's message
                 raise ValueError(self._damage(error)) from error
 
 
@@ -343,7 +346,7 @@ def _holds(db: sqlite3.Connection, claim: Claim) -> bool:
 
 
 def _other_files(folder: Path) -> bool:
-    """Anything but what a store puts there, or a run that was made there without one."""
+    """Whether a folder holds anything but what a store, or the demo of 0.1, puts there."""
     own = (RUNS, CHANGES, WORK, *_OF_THE_DEMO)
     return folder.is_dir() and any(
         not path.name.startswith((".", STUDY)) and path.name not in own for path in folder.iterdir()

@@ -19,7 +19,7 @@ from gordium.spec.run import method_to_json
 from gordium.study.tasks import Task, Wanted
 
 ORIGINAL, MODIFIED, NOISE, SEARCH = "original", "modified", "noise", "search"
-EQUAL_NOISE = "equal noise"  # of the change's own energy; an arm of the demo
+EQUAL_NOISE = "equal noise"  # noise with the energy of the change; an arm of the demo
 VARIANTS = (ORIGINAL, MODIFIED, NOISE)
 NOISE_SEED = 0
 MIG, UDR = "mig", "udr"
@@ -30,7 +30,7 @@ MOST_RUNS = 1_000_000
 class Arm:
     """A method and how it is trained; without `latent_dim`, one unit for each factor.
 
-    `data` names the data sets that it is for: all, unless given.
+    `data` names the data sets that it is for; empty means all.
     """
 
     method: Method
@@ -43,12 +43,12 @@ class Arm:
         return [first.with_seed(seed) for seed in seeds]
 
     def settings_on(self, dataset: Dataset) -> Settings:
-        """Its settings on a data set, which says how many units there are by default."""
+        """Its settings on a data set, whose factors decide the default number of units."""
         return Settings(**{"latent_dim": len(dataset.factors), **self.settings})
 
     @classmethod
     def of(cls, method: Method, settings: Settings) -> "Arm":
-        """A method with all of its settings given; the seed in them is left out."""
+        """The arm of a method with these settings, but for their seed."""
         given = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "seed"}
         return cls(method=method, settings=given)
 
@@ -80,7 +80,8 @@ class Search:
     """Which runs a change is learned from: the best and the worst of an arm's seeds.
 
     Of `restarts` changes, which differ in their seed, the one with the lowest L_ent - L_dis is
-    taken; no fresh run has a say in it. Runs are ranked `by` MIG, or by UDR, which needs no labels.
+    taken; no fresh run affects the choice. Runs are ranked `by` MIG, or by UDR, which needs no
+    labels.
     """
 
     arm: Arm
@@ -120,9 +121,9 @@ class Search:
 
 @dataclass(frozen=True, kw_only=True)
 class Data:
-    """A data set, its variants, and the size of what is added to its images.
+    """A data set, its variants, and the size `epsilon` of what is added to its images.
 
-    At most `seeds` of the study's are for it: all, unless given.
+    It is trained with the first `seeds` of the study's seeds; None means all.
     """
 
     dataset: Dataset
@@ -160,11 +161,11 @@ class Data:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """All that its rows follow from. Adding a seed or an arm changes no other run's name.
+    """All that the rows of a study follow from. Adding a seed or an arm renames no other run.
 
-    `draw` names the pictures that each run leaves in its folder; they do not enter its name,
-    nor does `images`, how many images each run is scored on; a metric that fits a predictor tests
-    it on the last third of them.
+    `draw` names the pictures that each run leaves in its folder, and `images` is the number of
+    images that it is scored on; neither changes the names of runs. A metric that fits a predictor
+    tests it on the last third of the images.
     """
 
     name: str
@@ -235,7 +236,7 @@ class Study:
         return (arm for arm in self.arms if not arm.data or name in arm.data)
 
     def runs_of(self, name: str, arm: Arm, dataset: Dataset, seeds: Iterable[int]) -> list[RunSpec]:
-        """An arm's runs on a variant of the data set `name`; made once, however often asked for."""
+        """An arm's runs on a variant of the data set `name`; they are made once and kept."""
         spec = DatasetSpec.of(dataset)
         which = (name, declaration_hash(spec.declaration), id(arm))
         if which not in self._made:
@@ -279,7 +280,7 @@ class Study:
 
 @dataclass(frozen=True, kw_only=True)
 class TaskList:
-    """A study of tasks that are listed one by one; `title` is what they are shown as."""
+    """A study of tasks that are listed one by one; displays show it under its `title`."""
 
     name: str
     title: str
@@ -288,5 +289,5 @@ class TaskList:
 
     @property
     def declaration(self) -> Declaration:
-        """Lists of one name share a folder, and each is as good as the other."""
+        """The name alone: lists of one name may share a folder."""
         return {"name": self.name}

@@ -1,4 +1,4 @@
-"""What a worker of a study is sent, as values that have a key: a run, a change, another piece."""
+"""Tasks for the workers of a study: a run, a change to learn, or another piece, each with a key."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from gordium.spec import DatasetSpec, RunSpec, declaration_hash
 
 @dataclass(frozen=True)
 class ChangeTask:
-    """A change to learn: of which images, how large, from the runs of which keys, and how."""
+    """A change to learn: its images, its size, the keys of the runs to learn from, and settings."""
 
     key: str
     dataset: DatasetSpec
@@ -29,7 +29,7 @@ class ChangeTask:
         epsilon: float,
         settings: ManipulationSettings,
     ) -> "ChangeTask":
-        """The task of these runs, named by all that the change follows from."""
+        """The task to learn from these runs, with the key of what would be learned."""
         declaration = declare_manipulation(dataset, disentangled, entangled, epsilon, settings)
         good, bad = (tuple(run.key for run in some) for some in (disentangled, entangled))
         key = declaration_hash(declaration)
@@ -38,9 +38,9 @@ class ChangeTask:
 
 @dataclass(frozen=True)
 class Piece:
-    """Any other training that fills a folder, as `make(folder, report=report)`.
+    """Any other training, which `make(folder, report=report)` does in a folder.
 
-    `make` must be importable by a worker, and go on from what the folder holds.
+    A worker must be able to import `make`, which goes on from what the folder holds.
     """
 
     key: str
@@ -53,10 +53,10 @@ Task = RunSpec | ChangeTask | Piece
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What is asked of each run of a study besides its weights; no part of its name.
+    """What is asked of each run of a study; it does not change the names of runs.
 
-    It is scored on so many `images`; `draw` names pictures; its history has a line after each
-    `record_every` steps; `track` names a tracker, which records it.
+    A run is scored by `metrics` on so many `images`; `draw` names pictures; its history has a line
+    after each `record_every` steps; `track` names a tracker that it is logged to.
     """
 
     metrics: tuple[str, ...] = ("mig",)
