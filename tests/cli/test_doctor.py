@@ -18,6 +18,7 @@ def filled(folder):
         "shapes3d-16-v2.npy": 2,
         "kernels/direct-0.so": 1,
         "fetched/rows.csv": 1,
+        "zoo/vae/model.safetensors": 1,
         "data/3dshapes.h5": 3,
         "studies/mine/run/scores.json": 1,
     }.items():
@@ -49,7 +50,7 @@ def test_the_doctor_names_versions_processor_kernels_threads_devices_and_caches(
 def test_clean_keeps_what_is_dear(tmp_path, monkeypatch):
     monkeypatch.setenv("GORDIUM_CACHE", str(filled(tmp_path)))
     assert "would remove rendered images and records: 2.0 MB" in said("clean", "--dry-run")
-    assert len(names(tmp_path)) == 5
+    assert len(names(tmp_path)) == 6
     assert "removed kernels: 1.0 MB" in said("clean")
     assert names(tmp_path) == ["data", "studies"]
     assert "removed official files: 3.0 MB" in said("clean", "--data")

@@ -1,4 +1,4 @@
-"""`gordium audit`: how much of the bias that VAEs live on is in a data set."""
+"""`gordium audit`: how far a data set's factors are its local principal components."""
 
 import json
 from pathlib import Path

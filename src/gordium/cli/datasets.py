@@ -1,4 +1,4 @@
-"""`gordium datasets`: what there is, how it looks, how to get it, and data of your own."""
+"""`gordium datasets`: list, show and fetch data sets, and check data of your own."""
 
 from math import prod
 from pathlib import Path
@@ -28,7 +28,7 @@ def _default(context: typer.Context) -> None:
 @app.command("list")
 @guard_command
 def list_all(as_json: bool = JSON) -> None:
-    """All data sets: factors, sizes, the memory that all images would take, the source in use."""
+    """List all data sets: factors, sizes, the memory that all images take, the source in use."""
     from gordium.datasets import list_datasets, overview
 
     known = {name: overview(name) for name in list_datasets()}

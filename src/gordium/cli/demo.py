@@ -91,7 +91,7 @@ def demo(
 def _repeat(
     repetitions: "list[Repetition]", apart: bool, methods: bool, as_json: bool = False
 ) -> None:
-    """Run repetitions, each with its table, and show all of them in one if they lie apart."""
+    """Run repetitions and print a table of each, and one of all if they have folders `apart`."""
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, fresh_rows, repetitions_table
     from gordium.exhibits.demo.run import finish_factors, finish_others, finish_rows
     from gordium.exhibits.judging import judge_headline, read_repetitions
@@ -118,7 +118,7 @@ def _repeat(
 
 
 def show_factors(rows: "list[Row]") -> None:
-    """How much of each factor a classifier finds on the images of each arm."""
+    """Print how well a classifier finds each factor in the images of each arm."""
     head = ("accuracy of a classifier, unseen images", *dict.fromkeys(r.variant for r in rows))
     lines = [
         (metric, *(f"{row.value:.2f}" for row in rows if row.metric == metric))
@@ -128,7 +128,7 @@ def show_factors(rows: "list[Row]") -> None:
 
 
 def show_methods(rows: "list[Row]") -> None:
-    """MIG of each method on each arm, seed by seed."""
+    """Print MIG of each method on each arm, seed by seed."""
     migs = [row for row in rows if row.metric == "mig"]
     arms = dict.fromkeys(row.variant for row in migs)
     lines = []
@@ -139,7 +139,7 @@ def show_methods(rows: "list[Row]") -> None:
 
 
 def show(rows: "list[Row]", out: Path, *, as_json: bool = False) -> None:
-    """The table in the terminal, and where the page is; or the rows as JSON."""
+    """Print the table and where the page is, or the rows as JSON."""
     from gordium.exhibits.headline_page import PAGE, TABLE_HEAD, table
 
     if as_json:

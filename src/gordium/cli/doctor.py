@@ -1,4 +1,4 @@
-"""`gordium doctor`: what a bug report needs to say; `gordium clean`: caches that are made again."""
+"""`gordium doctor`: what a bug report needs; `gordium clean`: remove caches."""
 
 import os
 import platform
@@ -19,7 +19,7 @@ VECTORS = ("avx512f", "avx2", "fma", "neon", "asimd")
 
 
 class Cache(NamedTuple):
-    """Files in the cache folder that belong together; whether they are `gordium clean`'s."""
+    """Files in the cache folder that belong together; cheap ones are removed by default."""
 
     name: str
     patterns: tuple[str, ...]
@@ -31,6 +31,7 @@ CACHES = (
     Cache("rendered images and records", ("*.npy", "*.json", ".*"), True),
     Cache("scripts of pages", ("vega-*.js",), True),
     Cache("fetched rows", ("fetched",), True),
+    Cache("models of the zoo", ("zoo",), True),
     Cache("official files", ("data",), False),
     Cache("studies kept elsewhere", ("studies",), False),
 )
@@ -38,11 +39,15 @@ CACHES = (
 
 def doctor(as_json: bool = JSON) -> None:
     """Say what this machine is and what runs on it: for every bug report."""
+    facts = dict(_facts())
+    caches = [f"{cache.name}: {_megabytes(list(_entries(cache)))}" for cache in CACHES]
     if as_json:
-        print_json(_by_name(_facts()))
+        print_json({**facts, "caches": caches})
         return
-    for name, value in _facts():
-        typer.echo(f"{f'{name}:' if name else '':12}{value}")
+    for name, value in facts.items():
+        typer.echo(f"{f'{name}:':12}{value}")
+    for line in caches:
+        typer.echo(f"{'':12}{line}")
 
 
 def clean(
@@ -52,7 +57,7 @@ def clean(
 ) -> None:
     """Remove caches: what is in them is made again when it is needed.
 
-    Studies kept elsewhere stay: what is here of them may not be there yet.
+    Scratch folders of studies at addresses stay: they may hold what is not uploaded yet.
     """
     removed = {}
     for cache in CACHES:
@@ -70,20 +75,8 @@ def clean(
         print_json({"would_remove" if dry_run else "removed": removed})
 
 
-def _by_name(facts: Iterator[tuple[str, str]]) -> dict[str, str | list[str]]:
-    """Facts by name; those without one, the sizes of caches, as a list."""
-    found: dict[str, str | list[str]] = {}
-    sizes = []
-    for name, value in facts:
-        if name:
-            found[name] = value
-        else:
-            sizes.append(value)
-    return {**found, "caches": sizes}
-
-
 def _facts() -> Iterator[tuple[str, str]]:
-    """What is asked for first, by name."""
+    """What a bug report is asked for first, by name."""
     from gordium._version import __version__
 
     yield "gordium", __version__
@@ -92,8 +85,6 @@ def _facts() -> Iterator[tuple[str, str]]:
     yield from _processor_facts()
     yield from _torch_facts()
     yield "cache", str(cache_folder())
-    for cache in CACHES:
-        yield "", f"{cache.name}: {_megabytes(list(_entries(cache)))}"
 
 
 def _processor_facts() -> Iterator[tuple[str, str]]:
@@ -102,10 +93,8 @@ def _processor_facts() -> Iterator[tuple[str, str]]:
     lines = processor().splitlines()
     model = next((line.split(":")[1] for line in lines if line.startswith("model name")), lines[0])
     vectors = [name for name in VECTORS if name in " ".join(lines).split()]
-    yield (
-        "processor",
-        f"{model.strip()}, {os.cpu_count()} cores, {' '.join(vectors) or 'no vectors'}",
-    )
+    found = f"{model.strip()}, {os.cpu_count()} cores, {' '.join(vectors) or 'no vectors'}"
+    yield "processor", found
     compiler = find_compiler()
     yield "compiler", "none" if compiler is None else f"{compiler}, {_first_line(compiler)}"
 
@@ -147,7 +136,7 @@ def _megabytes(paths: list[Path]) -> str:
 
 
 def _remove(path: Path) -> None:
-    """A link goes, and what it points to stays."""
+    """Remove a file, a folder or a link; what a link points to stays."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

@@ -1,4 +1,4 @@
-"""`gordium explain`: why a run is as it is, on one page."""
+"""`gordium explain`: one page on why a run is as it is."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`gordium explore`: runs that can be touched, on one page."""
+"""`gordium explore`: one interactive page of runs."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ def explore(
     data: Path | None = options.DATA,
     as_json: bool = JSON,
 ) -> None:
-    """Put trained runs into one HTML file that works offline and can be touched.
+    """Put trained runs into one interactive HTML file that works offline.
 
     Sliders for every unit, any two of them on a plane, factors of the data set and pictures of
     your own as inputs, which unit tells of which factor, and why: the decoder's Jacobian beside

@@ -1,4 +1,4 @@
-"""`gordium export`: a run for other software."""
+"""`gordium export`: write a run for other software."""
 
 from pathlib import Path
 

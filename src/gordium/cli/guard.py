@@ -1,4 +1,4 @@
-"""What a person sees when something is wrong: a sentence, not a traceback."""
+"""Errors of commands: people see a sentence, and no traceback."""
 
 import functools
 import os
@@ -9,21 +9,13 @@ import typer
 
 P = ParamSpec("P")
 T = TypeVar("T")
-_EXPECTED = (
-    ValueError,
-    TypeError,
-    OSError,
-    ArithmeticError,
-    RuntimeError,
-    IndexError,
-    MemoryError,
-)
+_EXPECTED = (ValueError, TypeError, OSError, ArithmeticError, RuntimeError, IndexError, MemoryError)
 
 
 def guard_command(command: Callable[P, T]) -> Callable[P, T]:
-    """Exit code 1: it could not be done; 130: Ctrl-C. Wrong usage is Typer's 2.
+    """Make a command print an error as a sentence and exit with code 1, or with 130 after Ctrl-C.
 
-    With GORDIUM_DEBUG set, errors come with their traceback.
+    Wrong usage is left to Typer, whose code is 2. With GORDIUM_DEBUG set, errors are raised.
     """
 
     @functools.wraps(command)
@@ -33,7 +25,7 @@ def guard_command(command: Callable[P, T]) -> Callable[P, T]:
         except KeyboardInterrupt:
             typer.echo("\nstopped; the same command goes on from here.", err=True)
             raise typer.Exit(130) from None
-        except (typer.Exit, typer.Abort):  # these are RuntimeErrors, and not errors
+        except (typer.Exit, typer.Abort):  # RuntimeErrors that are no errors
             raise
         except _EXPECTED as error:
             if os.environ.get("GORDIUM_DEBUG"):

@@ -1,4 +1,4 @@
-"""The commands."""
+"""The list of commands."""
 
 import typer
 

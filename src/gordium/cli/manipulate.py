@@ -1,4 +1,4 @@
-"""`gordium manipulate`: hide the structure that VAEs live on, in any data set."""
+"""`gordium manipulate`: hide the structure that VAEs depend on, in any data set."""
 
 import dataclasses
 from pathlib import Path
@@ -57,12 +57,12 @@ def manipulate(
     devices: str | None = options.DEVICES,
     as_json: bool = JSON,
 ) -> None:
-    """Zietlow et al. 2021 on any data set, all three steps.
+    """Do the experiment of Zietlow et al. 2021 on any data set.
 
-    (i) train several seeds and find the most and the least disentangled; (ii) learn the change
-    x + epsilon m(w) that favours the latter; (iii) train fresh seeds on original, modified and
-    noisy data. Writes figure4.png, rows.csv, report.html and the change itself, for
-    `gordium train --manipulation OUT/manipulation`; run again, it goes on.
+    It (i) trains several seeds and finds the most and the least disentangled ones, (ii) learns the
+    change x + epsilon m(w) that favours the latter, and (iii) trains fresh seeds on original,
+    modified and noisy data. It writes figure4.png, rows.csv, report.html and the change itself,
+    for `gordium train --manipulation OUT/manipulation`. Started again, it goes on.
     """
     from gordium.exhibits.headline import run_headline
     from gordium.manipulation import ManipulationSettings

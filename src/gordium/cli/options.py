@@ -1,4 +1,4 @@
-"""Options that several commands share, and the values they stand for."""
+"""Options that several commands share, and the values that they stand for."""
 
 import dataclasses
 import os
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def use_devices(devices: str | None) -> str | None:
-    """Tell this process and its workers of the devices, all of which must be here."""
+    """Set the devices of this process and its workers; a missing device is an error."""
     if devices is None:
         return None
     from gordium.progress import DEVICES as variable
@@ -35,7 +35,7 @@ def use_devices(devices: str | None) -> str | None:
     return os.environ[variable]
 
 
-SUFFIXES = (".npz", ".csv", ".parquet")  # of files that hold data of the user's
+SUFFIXES = (".npz", ".csv", ".parquet")  # of files that may hold a data set of the user's
 SIZE = typer.Option(
     None, help="Height and width of the images, 16 to 128 (default: the data set's own, mostly 64)."
 )
@@ -111,7 +111,7 @@ def numbers(option: str, pairs: Sequence[str]) -> dict[str, float]:
 
 
 def check_positive(option: str, value: float | None) -> None:
-    """Refuse anything but a number above 0 now, and not after hours of training."""
+    """Refuse anything but a number above 0 before hours of training."""
     if value is not None and not 0 < value < inf:
         raise typer.BadParameter(f"{option} must be a number above 0; got {value}.")
 
@@ -212,7 +212,7 @@ def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") 
 
 
 def _is_special(field: Any, pair: str) -> bool:
-    """Whether a pair holds more than one number: a word, a switch, or numbers for a tuple."""
+    """Whether a pair holds something else than one number: a word, a switch, or a tuple."""
     if field is None:
         return False
     return isinstance(field.default, str | bool) or ("," in pair and "tuple" in str(field.type))

@@ -1,35 +1,25 @@
-"""`--plugin MODULE`, anywhere on the command line: names of the user's, for every command."""
+"""`--plugin MODULE`, anywhere on the command line: modules that register names of the user's."""
 
-import os
 from collections.abc import Sequence
-from importlib.metadata import entry_points
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
 from gordium.cli.guard import guard_command
+from gordium.plugins import load_plugins
 
 OPTION = "--plugin"
 
 
 class WithPlugins(TyperGroup):
-    """The commands, after the plugins that are named among their arguments."""
+    """A group of commands that loads plugins before it reads their arguments."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Load the plugins first, so that options can name what they add."""
         names, rest = split_plugins(args)
-        if names or os.environ.get("GORDIUM_PLUGINS") or entry_points(group="gordium.plugins"):
-            load(names)
+        guard_command(load_plugins)(names)
         return super().parse_args(ctx, rest)
-
-
-@guard_command
-def load(names: Sequence[str]) -> None:
-    """Load the plugins that the user names."""
-    from gordium.plugins import load_plugins
-
-    load_plugins(names)
 
 
 def split_plugins(args: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""What commands print: tables for people, whole in a pipe, and JSON for programs."""
+"""What commands print: tables for people, and JSON for programs."""
 
 import json
 import sys
@@ -15,12 +15,12 @@ WIDE = 10_000
 
 
 def console() -> Console:
-    """As wide as the terminal; in a pipe as wide as any line, so that no name is cut."""
+    """A console as wide as the terminal; in a pipe it is so wide that no name is cut."""
     return Console() if sys.stdout.isatty() else Console(width=WIDE)
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Columns by name."""
+    """Print a table with a head."""
     view = Table(*head)
     for row in rows:
         view.add_row(*row)
@@ -28,12 +28,12 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def print_json(value: Any) -> None:
-    """A value as JSON; what is not finite is null, what JSON does not know is its text."""
+    """Print a value as JSON; numbers that are not finite are null, unknown types their text."""
     typer.echo(json.dumps(_simplify(value), indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def print_result(value: Any, *lines: str, as_json: bool) -> None:
-    """A result as JSON, or the lines that tell a person of it."""
+    """Print a result as JSON, or as lines for people."""
     if as_json:
         print_json(value)
         return

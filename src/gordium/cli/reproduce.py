@@ -1,4 +1,4 @@
-"""`gordium reproduce`: one table or figure of a paper, made here."""
+"""`gordium reproduce`: make one table or figure of a paper."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,7 +50,7 @@ def reproduce(
 
     runs = runs or (out or Path("reproduced")) / "runs"
     out = out or Path("reproduced") / f"{name}-{scale}"
-    command = f"gordium reproduce {name} --scale {scale}"  # where it lies is nobody else's concern
+    command = f"gordium reproduce {name} --scale {scale}"  # without folders, which differ
     command += " --finished" if finished else ""
     place = Place(scale, runs, workers, tuple(rows), finished)
     written = make(name, place, out=out, command=command)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,6 +16,7 @@ from gordium.cli.printing import JSON, print_json, print_result, print_table
 if TYPE_CHECKING:
     from gordium.report.rows import Row
     from gordium.study.runner import Ended, Engine
+    from gordium.study.store import Store
 
 app = typer.Typer(
     help="Run many runs declared in one TOML file; count them, and sum them up.",
@@ -82,7 +83,7 @@ def run(
         raise typer.BadParameter("--devices is for this machine; with Ray, give --gpus-per-run.")
     if engine == "local":
         workers = workers or len((devices or "auto,auto").split(","))
-    # The engine first: workers import while we plan.
+    # The engine comes first: its workers import while we plan.
     with _engine(engine, address, workers, gpus_per_run) as chosen:
         from gordium.report.study_rows import add_rows, list_known_runs
         from gordium.study.address import is_address
@@ -101,7 +102,7 @@ def run(
         for folder in change:
             take_change(store, folder)
         if into is not None:
-            add_rows(into, store)  # what an earlier runner did, but was killed before it could add
+            add_rows(into, store)  # what an earlier runner finished but was killed before adding
         ended = run_study(
             study,
             store,
@@ -118,12 +119,8 @@ def run(
 @app.command("status")
 @guard_command
 def status(folder: str = FOLDER, as_json: bool = JSON) -> None:
-    """How many runs are done, running and failed."""
-    from gordium.study.remote import open_store
-
-    store = open_store(folder)
-    store.declaration()
-    show(store, as_json=as_json)
+    """Say how many runs are done, running and failed."""
+    show(_open(folder), as_json=as_json)
 
 
 @app.command("rows")
@@ -141,11 +138,9 @@ def rows(
     from gordium.lookup import pick
     from gordium.report.rows import write_rows
     from gordium.report.study_rows import add_to, study_rows
-    from gordium.study.remote import open_store
 
     pick("format", form, {"csv": None, "parquet": None})
-    store = open_store(folder)
-    store.declaration()
+    store = _open(folder)
     found = study_rows(store)
     name = f"rows.{form}"
     target = into or out or store.folder / name
@@ -172,18 +167,24 @@ def report(
 ) -> None:
     """Write one page with tables and figures, and the tables as Markdown and LaTeX."""
     from gordium.report.pages.study_report import write_report
-    from gordium.study.remote import open_store
 
-    store = open_store(folder)
-    store.declaration()
+    store = _open(folder)
     place = out or store.folder / "report"
     page = write_report(store, place, options.command_line(), discard=discard)
     where = f"{out or store.publish('report')}/{page.name}"
     print_result({"page": where}, f"wrote {where}", as_json=as_json)
 
 
+def _open(folder: str) -> "Store":
+    from gordium.study.remote import open_store
+
+    store = open_store(folder)
+    store.declaration()  # an error if it is not a study
+    return store
+
+
 def conclude(ended: "Ended", *, quiet: bool = False) -> None:
-    """Say what failed and what waits; a study that is not done ends with code 1."""
+    """Say what failed and what waits; a study that is not finished ends with code 1."""
     if quiet and (ended.failed or ended.waiting):
         raise typer.Exit(1)
     for failure in ended.failed.values():
@@ -228,11 +229,8 @@ def _write_parquet(target: Path, found: "list[Row]") -> None:
         raise ValueError("parquet needs pyarrow: pip install 'gordium[parquet]'.") from error
 
 
-_COUNTED = ("runs", "done", "running", "failed", "over-pruned")
-
-
-def show(store: Any, *, as_json: bool = False) -> None:
-    """A table by data set, variant and method, or the same as JSON."""
+def show(store: "Store", *, as_json: bool = False) -> None:
+    """Print a table by data set, variant and method, or the same as JSON."""
     finished, failed, running = store.list_finished(), store.read_failed(), store.list_claimed()
     counts: dict[tuple[str, ...], list[int]] = {}
     for node in store.read_plan():
@@ -245,7 +243,7 @@ def show(store: Any, *, as_json: bool = False) -> None:
         line[2] += is_open and key in running
         line[3] += is_open and key in failed
         line[4] += finished.get(key, False)
-    head = ("data", "variant", "method", *_COUNTED)
+    head = ("data", "variant", "method", "runs", "done", "running", "failed", "over-pruned")
     if as_json:
         print_json([dict(zip(head, (*n, *line), strict=True)) for n, line in counts.items()])
         return

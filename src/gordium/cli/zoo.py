@@ -55,4 +55,5 @@ def get(
     from gordium.zoo import get as put
 
     place = put(name, out or Path(name), source=source)
-    print_result({"run": place}, f"{place} is there; every file was checked.", as_json=as_json)
+    said = f"The model is in {place}; every file was checked."
+    print_result({"run": place}, said, as_json=as_json)

@@ -1,4 +1,4 @@
-"""A page one can touch: a run's networks, its units and its data in one offline HTML file."""
+"""An interactive page: a run's networks, its units and its data in one offline HTML file."""
 
 from gordium.explorer.build import Explorer, explore
 

@@ -1,4 +1,4 @@
-"""Arrays of a page, one after another in one compressed block of bytes."""
+"""The arrays of a page, one after another in one compressed block of bytes."""
 
 import zlib
 from base64 import b64encode
@@ -20,14 +20,14 @@ class Place(TypedDict):
 
 
 class Blob:
-    """What `put` was given, as base64 of a zlib stream."""
+    """Collects arrays, and gives them as the base64 of a zlib stream."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._length = 0
 
     def put(self, array: NDArray[Any], kind: str) -> Place:
-        """Keep an array as numbers of a kind; half precision holds values up to 65504."""
+        """Add an array as numbers of a kind; half precision holds values up to 65504."""
         data = np.ascontiguousarray(array, dtype=KINDS[kind]).tobytes()
         place = Place(offset=self._length, shape=list(array.shape), kind=kind)
         padding = -len(data) % ALIGNED

@@ -1,4 +1,4 @@
-"""From trained runs to a page."""
+"""Making the page of trained runs."""
 
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -26,13 +26,13 @@ MOST_RUNS = 6
 
 @dataclass(frozen=True)
 class Explorer:
-    """A finished page: shown by notebooks, and saved as one file."""
+    """A finished page, which notebooks show and `save` writes to one file."""
 
     title: str
     page: str = field(repr=False)
 
     def save(self, path: str | Path) -> Path:
-        """Write the page, and give its place."""
+        """Write the page; return its path."""
         place = Path(path)
         if place.suffix != ".html":
             raise ValueError(f"the page is an .html file; got {place}.")
@@ -51,10 +51,10 @@ def explore(
     seed: int = 0,
     command: str = "",
 ) -> Explorer:
-    """One offline page on which runs, or the runs in folders, can be touched, side by side.
+    """One offline, interactive page of runs, given as runs or folders, side by side.
 
-    Each run is shown on the data set that it was trained on, or all on `dataset`. Runs on data
-    sets with the same factors are given the same inputs.
+    Each run is shown on the data set that it was trained on, or all on `dataset`. All runs are
+    given the same inputs, so their data sets must have the same factors.
     """
     _check(len(runs), points)
     loaded = [
@@ -88,7 +88,7 @@ def _move_to_cpu(run: Run) -> Run:
 
 
 class _Sets:
-    """The data sets of a page, each once."""
+    """The data sets of a page, each held once."""
 
     def __init__(self, given: Dataset | None, points: int, seed: int) -> None:
         self.shown: list[Shown] = []

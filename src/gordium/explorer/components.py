@@ -18,8 +18,9 @@ MOST, POOL, NEIGHBOURS = 8, 3000, 50
 def components_at(dataset: Dataset, indices: Integers) -> dict[str, NDArray[Any]] | None:
     """`directions` (n, k, pixels) of length 1 and `deviations` (n, k), the largest first.
 
-    On a grid they are of the changes made by factors, each per standard deviation; elsewhere of
-    a linear fit to neighbours in the factors. None where the data say too little of a factor.
+    On a grid they are computed from the changes that the factors make, each per standard
+    deviation; elsewhere from a linear fit to neighbours in the factors. None if there are too few
+    images or values of a factor.
     """
     slopes = _slopes(dataset, indices)
     if slopes is None:

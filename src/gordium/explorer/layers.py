@@ -1,8 +1,8 @@
-"""A network as a list of layers that the page's script can run, two bytes a weight.
+"""A network as a list of layers that the page's script can run, with two bytes a weight.
 
 The script keeps images with channels last, so kernels are stored with output channels last. A
-weight is a whole number of steps, one size of step for each output: as small as half precision,
-and several times closer.
+weight is a whole number of steps, whose size each output has of its own: this takes as few bytes
+as half precision, and is several times more exact.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ STEPS = 32767
 
 
 def layers_of(network: nn.Module, blob: Blob) -> list[Layer]:
-    """The layers in order; a layer that the page cannot run is refused by its name."""
+    """The layers in order; a layer that the page cannot run is an error that names it."""
     if not isinstance(network, nn.Sequential):
         raise ValueError(
             f"the page runs networks that are an nn.Sequential; got a {type(network).__name__}."
@@ -40,7 +40,7 @@ def layers_of(network: nn.Module, blob: Blob) -> list[Layer]:
 
 
 def check_weights(*networks: nn.Module) -> None:
-    """Refuse networks that no page should hold."""
+    """Refuse networks that are too large for a page."""
     n = sum(p.numel() for network in networks for p in network.parameters())
     if n > MOST_WEIGHTS:
         raise ValueError(
@@ -50,13 +50,13 @@ def check_weights(*networks: nn.Module) -> None:
 
 
 def step_sizes(weight: NDArray[Any]) -> NDArray[np.float32]:
-    """The step of each output, which is the last axis; 1 where all weights are 0."""
+    """The size of step for each output, the last axis; 1 where all weights are 0."""
     largest = np.abs(weight).max(axis=tuple(range(weight.ndim - 1)))
     return np.where(largest > 0, largest / STEPS, 1.0).astype(np.float32)
 
 
 def round_parameters(decoder: nn.Module) -> dict[str, Tensor]:
-    """A network's parameters by name, weights as the page has them."""
+    """A network's parameters by name, with weights rounded as on the page."""
     found: dict[str, Tensor] = dict(decoder.named_parameters())
     for name, layer in decoder.named_modules():
         axis = {nn.Linear: 0, nn.Conv2d: 0, nn.ConvTranspose2d: 1}.get(type(layer))
@@ -134,10 +134,7 @@ def _check_plain(layer: nn.Conv2d | nn.ConvTranspose2d) -> None:
 def _weight(weight: Tensor, blob: Blob) -> Layer:
     array = _numbers(weight)
     steps = step_sizes(array)
-    return {
-        "weight": blob.put(np.rint(array / steps), "i2"),
-        "steps": blob.put(steps, "f4"),
-    }
+    return {"weight": blob.put(np.rint(array / steps), "i2"), "steps": blob.put(steps, "f4")}
 
 
 def _put(values: Tensor, blob: Blob) -> Place:

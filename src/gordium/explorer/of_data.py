@@ -59,7 +59,7 @@ def describe_data(about: Shown, blob: Blob) -> dict[str, Any]:
 
 
 def data_name(declared: Declaration) -> str:
-    """The data set as its user calls it, with what was done to it."""
+    """The name of a data set, followed by its variants."""
     variants = []
     while "name" not in declared and "base" in declared:
         variants.append(str(declared.get("variant", "changed")))
@@ -69,7 +69,7 @@ def data_name(declared: Declaration) -> str:
 
 
 def _components(about: Shown, blob: Blob) -> dict[str, Any] | None:
-    """Directions in 255ths of their largest value; the page makes them length 1 again."""
+    """Principal components as whole numbers up to 127; the page gives them length 1 again."""
     examples = about.stored.kept[about.stored.examples]
     found = components_at(about.dataset, examples)
     if found is None:

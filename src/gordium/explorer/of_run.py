@@ -26,13 +26,14 @@ def describe_run(run: Run, about: Shown, blob: Blob, *, seed: int) -> dict[str, 
     """JSON for the page; weights and codes go into the blob."""
     kind = kind_of(run)
     table = encode(run.model, about.dataset, n=min(CODES, len(about.dataset)), seed=seed)
-    codes = {name: _encode(run.model, about, at) for name, at in _places(about)}
+    stored = {"point": about.stored.points, "kept": about.stored.kept}
+    codes = {name: _encode(run.model, about, at) for name, at in stored.items()}
     lengths = _column_lengths(run.model, codes["point"].codes) if kind.has_decoder else np.zeros(0)
     model, units = run.model, units_of(table, kind, lengths)
     return {
         **_words(run),
         "latent_dim": model.latent_dim,
-        "full": _is_full(model, about),
+        "full": _is_full(model),
         "has_noise": kind.has_noise,
         "has_prior": kind.has_prior,
         "units": units,
@@ -52,7 +53,7 @@ def describe_run(run: Run, about: Shown, blob: Blob, *, seed: int) -> dict[str, 
 
 
 def kind_of(run: Run) -> Kind:
-    """What the declared method trains; one that is not known by name is taken for a VAE."""
+    """What a run's method trains; an unregistered method is taken for a VAE."""
     method = run.spec.method
     trained = set(method.optimisers)
     has_decoder = bool(trained & {"model", "decoder"})
@@ -65,9 +66,9 @@ def kind_of(run: Run) -> Kind:
 
 @torch.no_grad()
 def rounding_error(model: Autoencoder, shape: tuple[int, int, int], seed: int) -> float:
-    """The greatest difference that rounded weights make, over images of 100 random codes.
+    """The greatest difference that rounded weights make to what 100 random codes are decoded to.
 
-    In grey levels (1/255) of an image, or in the data's own units of a vector.
+    It is in grey levels (1/255) of images, or in the units of vectors.
     """
     z = torch.randn(CHECKED, model.latent_dim, generator=torch.Generator().manual_seed(seed))
     rough = model.likelihood.mean(
@@ -83,7 +84,7 @@ def _decoder(model: Autoencoder, blob: Blob) -> list[dict[str, Any]]:
 
 
 def _chance(units: list[dict[str, Any]]) -> float | None:
-    """The distance to orthogonality of as many axes as are active, turned at random."""
+    """The mean distance to orthogonality of randomly turned axes, as many as units are active."""
     n = sum(unit["active"] for unit in units)
     return float(random_rotation_distances(n, n=ROTATIONS).mean()) if n > 1 else None
 
@@ -95,20 +96,12 @@ def _words(run: Run) -> dict[str, Any]:
     length = f"{settings['steps']:,} steps" if settings["steps"] else f"{settings['epochs']} epochs"
     return {
         "method": name,
-        "options": {key: value for key, value in method.items() if _is_plain(value)},
+        "options": {k: v for k, v in method.items() if isinstance(v, int | float | str)},
         "seed": settings["seed"],
         "trained": length,
         "likelihood": settings["likelihood"],
         "data": data_name(declared["dataset"]),
     }
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, int | float | str)
-
-
-def _places(about: Shown) -> list[tuple[str, NDArray[np.int64]]]:
-    return [("point", about.stored.points), ("kept", about.stored.kept)]
 
 
 @torch.no_grad()
@@ -128,7 +121,7 @@ def _column_lengths(model: Autoencoder, codes: NDArray[Any]) -> NDArray[Any]:
     return np.sqrt(np.einsum("nii->ni", grams)).mean(axis=0)
 
 
-def _is_full(model: Autoencoder, about: Shown) -> bool:
-    """Whether posteriors have a covariance, whose numbers the encoder gives."""
+def _is_full(model: Autoencoder) -> bool:
+    """Whether the encoder gives posteriors with a full covariance."""
     last = [layer for layer in model.encoder.modules() if isinstance(layer, nn.Linear)][-1]
     return last.out_features != 2 * model.latent_dim

@@ -1,4 +1,4 @@
-"""The page's files put together: markup, style, script and data, with nothing left to fetch."""
+"""The page's files put together: markup, style, script and data in one text."""
 
 import json
 from base64 import b64encode
@@ -25,7 +25,7 @@ SCRIPTS = (
 
 
 def assemble(content: dict[str, Any], blob: Blob, title: str) -> str:
-    """The page as text. Names from outside are text of a JSON block, or escaped markup."""
+    """The page as text. Names from users are inside a block of JSON, or escaped."""
     script = "\n".join(_asset(name) for name in SCRIPTS)
     parts = {
         "title": escape(title),
@@ -54,5 +54,5 @@ def _asset(name: str) -> str:
 
 
 def _json(content: dict[str, Any]) -> str:
-    """JSON that is safe inside a script element: no markup can end it."""
+    """JSON that is safe inside a script element: no text in it can end the element."""
     return json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")

@@ -16,7 +16,7 @@ QUALITIES = (95, 85, 70, 50, 30)
 
 @dataclass(frozen=True)
 class Sheet:
-    """Tiles in rows of `columns`, as a WebP picture."""
+    """A WebP picture with tiles in rows of `columns`."""
 
     content: bytes
     columns: int
@@ -32,7 +32,7 @@ class Sheet:
 def sheet(images: NDArray[Any], *, most: int, largest: int = 64) -> Sheet:
     """Images (n, c, h, w) of at most `largest` pixels a side, within `most` bytes if possible.
 
-    Without loss if that fits, else with as little as needed, at half the size at last.
+    The sheet is lossless if that fits, else as lossy as needed, and at half the size at last.
     """
     tiles = _shrink(pictures(images), largest)
     canvas, columns = _lay_out(tiles)
@@ -48,7 +48,7 @@ def sheet(images: NDArray[Any], *, most: int, largest: int = 64) -> Sheet:
 
 
 def pictures(images: NDArray[Any]) -> Images:
-    """(n, h, w, 3) of images with one or three channels, or the first of others."""
+    """Images as (n, h, w, 3); of other than three channels only the first is shown, in grey."""
     x = images if images.dtype == np.uint8 else np.rint(255 * np.clip(images, 0, 1))
     x = x if x.shape[1] == 3 else np.repeat(x[:, :1], 3, axis=1)
     return np.ascontiguousarray(x.transpose(0, 2, 3, 1), dtype=np.uint8)

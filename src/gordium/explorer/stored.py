@@ -31,7 +31,7 @@ class Stored:
 
 
 def choose(dataset: Dataset, *, n_points: int, seed: int) -> Stored:
-    """At most `n_points` different points; lines that make at most `WHOLE` images, if they can."""
+    """Choose at most `n_points` points, and as many examples as make `WHOLE` images with lines."""
     rng = np.random.default_rng(seed)
     n = len(dataset)
     points = rng.permutation(n)[:n_points] if n <= 10**6 else _few_of_many(n, n_points, rng)
@@ -64,7 +64,7 @@ def _with_lines(
 
 
 def _stops(size: int) -> list[int]:
-    """All values of a factor, or as many as a line has, first and last among them."""
+    """All values of a factor, or 40 of them, with the first and the last."""
     if size <= LONGEST:
         return list(range(size))
     return np.unique(np.linspace(0, size - 1, LONGEST).round().astype(int)).tolist()

@@ -1,4 +1,4 @@
-"""What a run's units are: their order, noise, range and what they tell of each factor."""
+"""A run's units: their order, noise and range, and what they tell of each factor."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,9 +16,9 @@ REACH = 3.0  # standard deviations of the prior, or of the codes where there is 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a run's method trained: a decoder, and the noise of codes that it sees.
+    """What a run's method trains: a decoder, and posterior noise.
 
-    `has_prior` says that codes of the prior N(0, 1) are what the decoder knows.
+    `has_prior` says that the decoder was trained on codes that follow the prior N(0, 1).
     """
 
     has_decoder: bool
@@ -27,11 +27,11 @@ class Kind:
 
 
 def units_of(found: Representation, kind: Kind, lengths: NDArray[Any]) -> list[dict[str, Any]]:
-    """One entry a unit, the most important first.
+    """One entry for each unit, the most important first.
 
-    With trained noise that is the one of the least mean variance (Zietlow et al. 2021, Eqs. 13
-    and 14), else the one that moves the image most, by the `lengths` of Jacobian columns; a unit
-    that has neither counts by the spread of its codes.
+    With trained noise that is the unit of the least mean variance (Zietlow et al. 2021, Eqs. 13
+    and 14); with a decoder alone it is the one that moves the image most, by the `lengths` of
+    Jacobian columns; with neither it is the one whose codes spread most.
     """
     codes, log_variances = found.codes.astype(np.float64), found.require_log_variances()
     variances = np.exp(log_variances.astype(np.float64)).mean(axis=0)
@@ -65,7 +65,7 @@ def unit_kl(found: Representation) -> NDArray[np.float64]:
 
 
 def ranges(codes: NDArray[np.float64], kind: Kind) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The ends of each slider: three standard deviations, and all codes."""
+    """The ends of each slider: three standard deviations to both sides, and all codes."""
     centre = 0.0 if kind.has_prior else codes.mean(axis=0)
     reach = REACH * (1.0 if kind.has_prior else np.maximum(codes.std(axis=0), 1e-3))
     low = np.minimum(centre - reach, codes.min(axis=0))

@@ -108,10 +108,7 @@ def _hold_out_last(codes: NDArray[Any], factors: NDArray[Any], how: tuple[Treatm
 
 
 def _split(
-    codes: NDArray[Any],
-    factors: NDArray[Any],
-    test: Arrays,
-    how: tuple[Treatment, ...],
+    codes: NDArray[Any], factors: NDArray[Any], test: Arrays, how: tuple[Treatment, ...]
 ) -> Split:
     cut, test_cut = cut_into_bins(factors, how, factors), cut_into_bins(test[1], how, factors)
     z, v, z_test = as_floats(codes), split_by_kind(cut, how), as_floats(test[0])

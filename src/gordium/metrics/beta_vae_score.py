@@ -54,11 +54,7 @@ def beta_vae_score(
 
 
 def _points(
-    z: NDArray[np.floating],
-    v: NDArray[np.int64],
-    rng: np.random.Generator,
-    points: int,
-    batch: int,
+    z: NDArray[np.floating], v: NDArray[np.int64], rng: np.random.Generator, points: int, batch: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     drawn = [
         (np.abs(z[pair.rows] - z[pair.partners]).mean(axis=1, dtype=np.float64), pair.held)

@@ -46,26 +46,16 @@ def factor_vae_score(  # noqa: PLR0913 - all by keyword
     if not active.any():
         return FactorVAEScore(0.0, 0.0, 0)
     rng = np.random.default_rng(seed)
-    scaled = (
-        codes[:, active] / np.sqrt(variance[active]) for codes in (rows.codes, rows.test_codes)
-    )
-    fit, scored = (
-        _votes(z, v, rng, points, batch)
-        for z, v, points in zip(
-            scaled, (rows.factors, rows.test_factors), (10_000, 5_000), strict=True
-        )
-    )
+    scale = np.sqrt(variance[active])
+    fit = _votes(rows.codes[:, active] / scale, rows.factors, rng, 10_000, batch)
+    scored = _votes(rows.test_codes[:, active] / scale, rows.test_factors, rng, 5_000, batch)
     named = fit.argmax(axis=0), np.arange(fit.shape[1])
     accuracy = scored[named].sum() / scored.sum()
     return FactorVAEScore(float(accuracy), float(fit[named].sum() / fit.sum()), int(active.sum()))
 
 
 def _votes(
-    z: NDArray[np.floating],
-    v: NDArray[np.int64],
-    rng: np.random.Generator,
-    points: int,
-    batch: int,
+    z: NDArray[np.floating], v: NDArray[np.int64], rng: np.random.Generator, points: int, batch: int
 ) -> NDArray[np.int64]:
     """How often each code (column) varied least while each factor (row) was held."""
     votes = np.zeros((v.shape[1], z.shape[1]), dtype=np.int64)

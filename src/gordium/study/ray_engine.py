@@ -117,11 +117,7 @@ class _Cluster:
         return [outcomes[position] for position in range(len(jobs))]
 
     def _launch(
-        self,
-        waiting: list[tuple[int, Job]],
-        take: Take,
-        workers: int | None,
-        display: Display,
+        self, waiting: list[tuple[int, Job]], take: Take, workers: int | None, display: Display
     ) -> list[int]:
         """Submit what there is room for; return the positions of jobs that were not to be taken."""
         skipped = []

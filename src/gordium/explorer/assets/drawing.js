@@ -27,7 +27,6 @@ function svg(tag, attributes = {}, ...children) {
 
 const words = (name) => name.replaceAll("_", " ");
 const number = (x, digits = 2) => x.toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−");
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 let palette = {};
 function readPalette() {

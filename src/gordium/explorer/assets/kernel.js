@@ -1,11 +1,12 @@
-// The one loop that takes the time, in WebAssembly with vectors of four; in JavaScript where a
-// browser has none. All numbers of all networks lie in one heap of floats.
+// The one loop that takes most of the time, in WebAssembly with vectors of four, or in JavaScript if
+// a browser has no WebAssembly. All numbers of all networks lie in one heap of floats.
 
 let heap = null;
 let addFour = null;
 let reserved = 4;
 
-// Room for n numbers, and a few more that a vector of four may touch; places count in floats.
+// Reserve room for n numbers, and a few more that a vector of four may touch. A place is an index
+// into the heap.
 function reserve(n) {
   const place = reserved;
   reserved += 4 * Math.ceil(n / 4) + 4;

@@ -45,7 +45,7 @@ function readRun(buffer, run, index, content) {
   return run;
 }
 
-// What tells a run from the others beside it.
+// A label that tells a run from the others on the page.
 function runLabel(run, runs) {
   const several = (key) => new Set(runs.map((r) => r[key])).size > 1;
   const options = Object.entries(run.options).map(([name, value]) => `${words(name)} ${value}`).join(", ");
@@ -122,7 +122,7 @@ ready.catch((error) => {
   throw error;
 });
 
-// For scripts: promises of numbers, the first run's unless told.
+// For scripts: most functions give promises of numbers, of the first run unless another is named.
 window.gordium = {
   ready,
   decode: async (z, run = 0) => (await ready, Array.from(decode(explorer.runs[run], z))),

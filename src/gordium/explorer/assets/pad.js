@@ -27,7 +27,7 @@ function buildPad(run, panel) {
   }, pad.plane, pad.mark);
   pad.output = element("output", { class: "values" });
   panel.append(element("div", { class: "choices" }, choose("across", "across"), choose("down", "up"), pad.output), pad.surface);
-  // Where nobody looks at it, it is shown with its images, when somebody does.
+  // Out of view it is not updated; `plane` updates it when it comes into view.
   onChange(({ run: moved }) => { if ((!moved || moved === run) && seen.has("pair")) showPad(run); });
   slow.add("pair", () => plane(run));
 }
@@ -74,7 +74,7 @@ function showPad(run) {
   surface.setAttribute("aria-label", `${text}. Arrow keys move, with shift by more.`);
 }
 
-// The grid depends on the other units only: moving on it draws nothing again.
+// The images depend on the other units only, so moving over the plane redraws none of them.
 function* plane(run) {
   const { across, down, plane: canvas } = run.pad, [, h, w] = run.isVector ? [0, 160, 256] : run.shape;
   const others = run.z.slice();

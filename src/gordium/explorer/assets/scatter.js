@@ -7,7 +7,7 @@ function buildScatter(run, panel) {
     class: "scatter", tabindex: 0, role: "application", "aria-roledescription": "plot of points",
     onpointermove: (event) => point(run, nearestPoint(run, event)),
     onpointerleave: () => point(run, null),
-    onclick: (event) => { const i = nearestPoint(run, event); if (i !== null) take(run, i); },
+    onclick: (event) => { const i = nearestPoint(run, event); if (i !== null) setInput({ kind: "point", index: i }); },
     onkeydown: (event) => stepScatter(run, event),
   });
   const picture = element("canvas", { role: "img", "aria-label": "The image of the point" });
@@ -140,13 +140,9 @@ function point(run, i) {
   canvas.setAttribute("aria-label", description);
 }
 
-function take(run, i) {
-  setInput({ kind: "point", index: i });
-}
-
 function stepScatter(run, event) {
   const { points, at } = run.scatter, step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (event.key === "Enter" && at !== null) take(run, at);
+  if (event.key === "Enter" && at !== null) setInput({ kind: "point", index: at });
   if (!step) return;
   event.preventDefault();
   const order = [...Array(points.n).keys()].sort((a, b) => points.x[a] - points.x[b]);

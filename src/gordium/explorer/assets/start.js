@@ -1,4 +1,4 @@
-// The stage: the picture that goes in, what each run makes of it, and where to start.
+// The stage: the input image, what each run decodes from it, and examples to start from.
 
 function buildStage() {
   const pictures = $("pictures");
@@ -67,7 +67,8 @@ function buildExamples() {
   });
 }
 
-// One slider a factor. A whole grid is walked freely; else the stored line through an example.
+// One slider for each factor. On a grid that is stored whole every combination can be reached; else
+// each slider walks the stored line through an example.
 function buildFactors() {
   const data = explorer.datasets[0], place = $("factors");
   if (!data.stops.length) {
@@ -117,7 +118,7 @@ function showFactors(data) {
 
 const nearest = (stops, value) => stops.reduce((best, stop, i) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best), 0);
 
-// A picture of the user's: cut to a centred rectangle of the right shape.
+// A picture of the user's; `sample` cuts it to a centred rectangle of the right shape.
 function buildDrop() {
   const zone = $("drop"), file = $("file");
   if (explorer.runs[0].isVector) { zone.remove(); return; }
@@ -138,14 +139,14 @@ async function open(file) {
   try {
     bitmap = await createImageBitmap(file);
   } catch {
-    say(`${file.name} is no picture that this browser can read.`);
+    say(`${file.name} is not a picture that this browser can read.`);
     return;
   }
-  setInput({ kind: "own", images: explorer.datasets.map((data) => sampled(bitmap, data.shape)) });
+  setInput({ kind: "own", images: explorer.datasets.map((data) => sample(bitmap, data.shape)) });
   say(`${file.name} is encoded.`);
 }
 
-function sampled(bitmap, [c, h, w]) {
+function sample(bitmap, [c, h, w]) {
   const canvas = element("canvas", { width: w, height: h }), context = canvas.getContext("2d");
   const scale = Math.min(bitmap.width / w, bitmap.height / h);
   const sw = w * scale, sh = h * scale;

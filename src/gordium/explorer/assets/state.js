@@ -1,11 +1,11 @@
-// What is looked at: one input for all runs, a latent vector for each; and its past.
+// The state of the page: one input for all runs, a latent vector for each, and earlier states.
 
-const explorer = { runs: [], datasets: [], input: null, past: [], listeners: [], panels: [] };
+const explorer = { runs: [], datasets: [], input: null, past: [], listeners: [] };
 const MEMORY = 200;
 
 const onChange = (listener) => explorer.listeners.push(listener);
 
-// Tell everybody; quick listeners draw at once, slow ones see to it when there is time.
+// Tell all listeners, which draw at once; slow work is restarted, and done when there is time.
 function changed(what) {
   for (const listener of explorer.listeners) listener(what);
   slow.restart();
@@ -34,7 +34,7 @@ function storedPosterior(run, kind, index) {
   return { mean: part("codes"), logVariance: part("log_variances") };
 }
 
-// input: {kind, index, example, factor}, or {kind: "own", image, picture}.
+// input: {kind, index, example, factor}, or {kind: "own", images} with an image for each data set.
 function setInput(input, { quiet = false } = {}) {
   if (explorer.input && !quiet) remember();
   explorer.input = input;
@@ -77,10 +77,10 @@ function say(text) {
   saying = setTimeout(() => { $("said").textContent = text; }, 50);
 }
 
-// Work that takes many decodes: done in slices when nobody moves anything, and only where it is seen.
+// Work that takes many decodes: done in slices while nothing moves, and only for sections in view.
 const slow = {
   jobs: [], queue: [], timer: null, running: false,
-  // steps() is a generator; section decides whether anybody sees it.
+  // steps() is a generator; it runs only while its section is in view.
   add(section, steps) { this.jobs.push({ section, steps, stale: true }); },
   restart(section = null) {
     for (const job of this.jobs) if (!section || job.section === section) job.stale = true;
@@ -94,7 +94,7 @@ const slow = {
     for (const job of wanted) if (!queued.has(job)) this.queue.push({ job, work: job.steps() });
     if (this.queue.length && !this.running) this.slice();
   },
-  // All of it at once, seen or not: what is printed waits for nothing.
+  // All of it at once, in view or not: before printing.
   finish() {
     clearTimeout(this.timer);
     this.queue = [];

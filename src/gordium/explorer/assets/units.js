@@ -1,4 +1,4 @@
-// A slider for every unit, the most important first; what the unit shows along it above.
+// A slider for every unit, the most important first, below images of what the unit changes.
 
 const STRIP = 9;
 
@@ -56,7 +56,7 @@ function rail(unit, run, posterior) {
   return svg("svg", { class: "rail", viewBox: "0 0 1000 44", preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts, posterior);
 }
 
-// All rows, or that of the one unit that has moved; posteriors change with the input only.
+// Update all rows, or that of the one unit that moved; posteriors change only with the input.
 function showUnits(run, moved, input) {
   for (const row of run.rows) {
     const { unit, slider, output } = row, value = run.z[unit.unit];

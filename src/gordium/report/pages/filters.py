@@ -8,12 +8,7 @@ import pandas as pd
 from gordium.report.names import say_metric, sort_names
 from gordium.report.pages.cells import word
 
-_LABELS = {
-    "dataset": "data set",
-    "variant": "variant",
-    "method": "method",
-    "strength": "strength",
-}
+_LABELS = {"dataset": "data set", "variant": "variant", "method": "method", "strength": "strength"}
 
 
 def form(frame: pd.DataFrame, metrics: Sequence[str]) -> str:
