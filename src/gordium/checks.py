@@ -30,7 +30,7 @@ def check_counts(**counts: int) -> None:
     """Refuse a count that is not a whole number of at least 1."""
     for name, value in counts.items():
         _check_number(name, value)
-        if value != int(value) or value < 1:
+        if not 1 <= value < inf or value != int(value):
             raise ValueError(f"{name} must be a whole number of at least 1; got {value}.")
 
 

@@ -224,6 +224,7 @@ def test_a_step_makes_no_product_of_the_discriminator_twice():
     [
         ({"gamma": float("inf")}, "gamma must be a number of at least 0; got inf"),
         ({"depth": 0}, "depth must be a whole number of at least 1; got 0"),
+        ({"width": float("inf")}, "width must be a whole number of at least 1; got inf"),
         ({"width": 0.5}, "width must be a whole number of at least 1; got 0.5"),
         ({"learning_rate": -1.0}, "learning_rate must be a number of at least 0; got -1"),
     ],

@@ -8,19 +8,9 @@ import pandas as pd
 
 from gordium.report.rows import Row
 
-COLUMNS = (
-    "dataset",
-    "variant",
-    "method",
-    "strength",
-    "seed",
-    "metric",
-    "value",
-    "active_units",
-    "over_pruned",
-    "failed",
-    "run",
-    "version",
+# What statistics need of a row.
+COLUMNS = tuple(
+    name for name in Row._fields if name not in ("steps", "n_images", "hyperparameters", "torch")
 )
 FLAGS = ("failed", "over_pruned")
 SETTING = ("dataset", "variant", "method", "strength")

@@ -98,7 +98,7 @@ class _Cluster:
         take: Take = lambda job: job,
         ended: Callable[[Outcome], None] = lambda outcome: None,
     ) -> list[Outcome]:
-        """`gordium.study.execute` on a cluster; without `workers`, each CPU gets a task."""
+        """`local_engine.execute` on a cluster; without `workers`, all CPUs or GPUs are used."""
         outcomes: dict[int, Outcome] = {}
         waiting = list(enumerate(jobs))[::-1]
         with Display(title, len(jobs), before) as display:
