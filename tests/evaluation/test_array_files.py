@@ -162,5 +162,7 @@ def test_an_unknown_metric_is_named_before_the_file_is_read(tmp_path):
 def test_a_small_file_that_unpacks_to_far_more_is_refused(tmp_path):
     path = tmp_path / "bomb.npz"
     np.savez_compressed(path, codes=np.zeros((2**20, 40)), factors=np.zeros((2**20, 1), np.int8))
-    with pytest.raises(ValueError, match=r"unpack to 0.3 GB, \d+ times its size; codes and labels never do"):
+    with pytest.raises(
+        ValueError, match=r"unpack to 0.3 GB, \d+ times its size; codes and labels never do"
+    ):
         evaluate_arrays(path)

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
-from gordium.plugins import plugin_environment, load_plugins
+from gordium.plugins import load_plugins, plugin_environment
 from gordium.progress import DEVICES, QUIET
 from gordium.study.display import Counts, Display
 from gordium.study.records import Record

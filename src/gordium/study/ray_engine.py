@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from gordium.plugins import plugin_environment, load_plugins
+from gordium.plugins import load_plugins, plugin_environment
 from gordium.progress import QUIET
 from gordium.study.display import Counts, Display
 from gordium.study.local_engine import THREAD_VARIABLES, Job, Outcome, Take, attempt, show_result
