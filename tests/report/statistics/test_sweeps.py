@@ -45,7 +45,6 @@ def test_a_line_search_discards_over_pruned_runs_in_sight(tidy):
     assert found["mean"].tolist()[:3] == pytest.approx([0.1, 0.5, 0.3])
     assert found["n"].tolist() == [1, 2, 1, 0]
     assert found["n_discarded"].tolist() == [0, 0, 1, 1]
-    assert line_search(frame, "mig", {"beta-vae": 32.0}, discard=())["n"].tolist() == [1, 2, 2, 1]
 
 
 def test_a_line_search_needs_a_default(tidy):

@@ -136,20 +136,16 @@ def rank_direction(of: str, found: Rank, sign: int, *, unit: str = "run") -> Lin
     return direction(of, whole, sign, unit=unit)
 
 
-def equivalence(
-    of: str, found: Estimate, *, base: float, unit: str = "seed", note: str = ""
-) -> Line:
+def equivalence(of: str, found: Estimate, *, base: float, unit: str = "seed") -> Line:
     """A difference from a mean of `base` that is published to be none."""
-    line = _line("equivalence", of, found, base, unit=unit, note=note)
+    line = _line("equivalence", of, found, base, unit=unit)
     power = equivalence_power(line.margin / _spread(found), found.n)
     return replace(line, effect=found.effect, power=power)
 
 
-def quantity(
-    of: str, values: ArrayLike, published: float, *, unit: str = "seed", note: str = ""
-) -> Line:
+def quantity(of: str, values: ArrayLike, published: float, *, unit: str = "seed") -> Line:
     """The mean of ours minus the published number, a quarter of which is the margin."""
-    return quantity_of(of, mean_interval(values), published, unit=unit, note=note)
+    return quantity_of(of, mean_interval(values), published, unit=unit)
 
 
 def quantity_of(

@@ -1,6 +1,6 @@
 """Mean, standard deviation and interval over seeds, with bad runs counted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol
 
 import numpy as np
@@ -9,7 +9,7 @@ import pandas as pd
 from gordium.report.frame import SETTING, check_flags, check_frame
 from gordium.report.statistics.student import mean_interval
 
-GROUP = (*SETTING, "metric")
+GROUP = [*SETTING, "metric"]
 
 
 class SeedLine(Protocol):
@@ -30,10 +30,8 @@ class SeedLine(Protocol):
     versions: tuple[str, ...]
 
 
-def seed_summary(
-    frame: pd.DataFrame, *, by: Sequence[str] = GROUP, discard: Iterable[str] = ()
-) -> pd.DataFrame:
-    """One line for each group: mean, std (n - 1), the ends of the mean's t-interval, and counts.
+def seed_summary(frame: pd.DataFrame, *, discard: Iterable[str] = ()) -> pd.DataFrame:
+    """One line for each setting and metric: mean, std (n - 1), the mean's t-interval, and counts.
 
     `n` values enter the mean. Of `n_runs` in all, `n_failed` failed, `n_over_pruned` were
     over-pruned, `n_discarded` were left out because `discard` names their flag, and `n_missing`
@@ -46,26 +44,25 @@ def seed_summary(
         is_discarded=frame[flags].any(axis=1) if flags else False,
         is_finite=np.isfinite(frame["value"]),
     )
-    keys = list(by)
     is_used = marked["is_finite"] & ~marked["is_discarded"]
-    found = _counts(marked, keys).join(_numbers(marked[is_used], keys))
+    found = _counts(marked).join(_numbers(marked[is_used]))
     found["n"] = found["n"].fillna(0).astype(int)
     for name in ("runs", "seeds", "versions"):
         found[name] = [value if isinstance(value, tuple) else () for value in found[name]]
     return found.reset_index()
 
 
-def _counts(marked: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+def _counts(marked: pd.DataFrame) -> pd.DataFrame:
     marked = marked.assign(is_missing=~marked["is_finite"] & ~marked["is_discarded"])
-    groups = marked.groupby(keys, dropna=False, sort=False)
+    groups = marked.groupby(GROUP, dropna=False, sort=False)
     counts = groups[["failed", "over_pruned", "is_discarded", "is_missing"]].sum().astype(int)
     counts.columns = ["n_failed", "n_over_pruned", "n_discarded", "n_missing"]
     counts.insert(0, "n_runs", groups.size())
     return counts
 
 
-def _numbers(used: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    groups = used.groupby(keys, dropna=False, sort=False)
+def _numbers(used: pd.DataFrame) -> pd.DataFrame:
+    groups = used.groupby(GROUP, dropna=False, sort=False)
     found = groups["value"].agg(n="size", mean="mean", std="std")
     ends = [mean_interval(values)[1:3] for _, values in groups["value"]]
     found[["low", "high"]] = np.array(ends, dtype=np.float64).reshape(-1, 2)

@@ -1,6 +1,6 @@
 """Scores along a hyperparameter: line searches, and two scores against each other."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -11,23 +11,17 @@ from gordium.report.statistics.seeds import seed_summary
 Defaults = Mapping[str, float | Mapping[str, float]]
 
 
-def line_search(
-    frame: pd.DataFrame,
-    metric: str,
-    defaults: Defaults,
-    *,
-    discard: Iterable[str] = ("over_pruned",),
-) -> pd.DataFrame:
+def line_search(frame: pd.DataFrame, metric: str, defaults: Defaults) -> pd.DataFrame:
     """The summary over seeds at each strength, with `factor` = strength over the default.
 
     `defaults` has a method's literature value, or one for each data set. As in Figures 5 and
-    7 to 9 of Zietlow et al. 2021, over-pruned runs are left out unless `discard` says otherwise;
-    `n_discarded` counts them, and a point of which nothing is left stays, with n = 0.
+    7 to 9 of Zietlow et al. 2021, over-pruned runs are left out; `n_discarded` counts them, and a
+    point of which nothing is left stays, with n = 0.
     """
     used = frame[(frame["metric"] == metric) & frame["strength"].notna()]
     if used.empty:
         raise ValueError(f"no rows of {metric} with a strength to search along.")
-    summary = seed_summary(used, discard=discard)
+    summary = seed_summary(used, discard=["over_pruned"])
     base = [
         _default(defaults, method, dataset)
         for method, dataset in zip(summary["method"], summary["dataset"], strict=True)
