@@ -202,7 +202,7 @@ def test_a_store_of_a_later_version_is_refused(store: Store) -> None:
     with sqlite3.connect(store.folder / "study.sqlite") as later:
         later.execute("PRAGMA user_version = 99")
     later.close()
-    with pytest.raises(ValueError, match="is of a later version"):
+    with pytest.raises(ValueError, match="was made by a later version"):
         Store(store.folder).declaration()
 
 
