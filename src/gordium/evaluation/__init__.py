@@ -8,14 +8,7 @@ if TYPE_CHECKING:
     from gordium.evaluation.encode_and_score import evaluate
     from gordium.evaluation.representation import Representation, encode, over_pruned
 
-__all__ = [
-    "Representation",
-    "encode",
-    "evaluate",
-    "evaluate_arrays",
-    "load_arrays",
-    "over_pruned",
-]
+__all__ = ["Representation", "encode", "evaluate", "evaluate_arrays", "load_arrays", "over_pruned"]
 
 # Names are imported when they are first used: arrays are scored without PyTorch.
 _HOMES = {

@@ -28,10 +28,10 @@ class FileScores(ScoredArrays):
 def evaluate_arrays(
     path: Path, *, metrics: Sequence[str] = ("mig",), seed: int = 0, out: Path | None = None
 ) -> FileScores:
-    """Score the arrays `codes` and `factors` of an .npz file, and write what was found.
+    """Score the arrays `codes` and `factors` of an .npz file, and write the scores.
 
-    It goes beside the file as `name.scores.json`, unless `out` says where. `log_variances`, and
-    the `kinds` of factors as words, are used where the file has them.
+    They go to `name.scores.json` beside the file, or to `out`. The arrays `log_variances` and
+    `kinds` (one word for each factor) are used if the file has them.
     """
     check_names(metrics)
     arrays = load_arrays(path)
@@ -48,7 +48,7 @@ def evaluate_arrays(
 
 
 def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays to score, by name; nothing in the file is run."""
+    """Read the arrays to score, by name, without running anything that the file holds."""
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}.")
     if not zipfile.is_zipfile(path):
@@ -65,25 +65,19 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
             f"{path} has no array {' and no array '.join(missing)}; it has "
             f"{', '.join(held) or 'none'}. Both codes and factors are needed."
         )
-    return {name: _table(path, name) for name in _NEEDED + _OPTIONAL if name in held}
+    return {name: _read(path, name) for name in _NEEDED + _OPTIONAL if name in held}
 
 
-def _table(path: Path, name: str) -> NDArray[Any]:
+def _read(path: Path, name: str) -> NDArray[Any]:
     array = read_array(path, name)
-    if name == "kinds":
-        return _words(path, array)
-    if array.ndim != 2:
-        raise ValueError(
-            f"{name} in {path} must have a row for each sample and a column for each of {name}; "
-            f"got shape {array.shape}."
-        )
-    return array
-
-
-def _words(path: Path, array: NDArray[Any]) -> NDArray[Any]:
-    if array.ndim != 1 or array.dtype.kind != "U":
+    if name == "kinds" and (array.ndim != 1 or array.dtype.kind != "U"):
         raise ValueError(
             f"kinds in {path} must be a word for each factor, e.g. numpy.array(['ordered', "
             f"'nominal']); got {array.dtype} {array.shape}."
+        )
+    if name != "kinds" and array.ndim != 2:
+        raise ValueError(
+            f"{name} in {path} must be a table with a row for each sample; "
+            f"got an array of shape {array.shape}."
         )
     return array

@@ -14,7 +14,7 @@ from gordium.training.machine import pick_device
 from gordium.training.pixels import as_floats
 
 Codes = NDArray[Any]
-# Images (n, c, h, w), uint8 or real numbers, to codes (n, d) and, if there are, log-variances.
+# From images (n, c, h, w), uint8 or float, to codes (n, d) and, if there are any, log-variances.
 Encode = Callable[[NDArray[Any]], tuple[Codes, Codes | None]]
 
 WANTED = (
@@ -24,12 +24,12 @@ WANTED = (
 
 
 def as_encoder(encoder: Any, *, device: str | None = None) -> Encode:
-    """How `encoder` is called.
+    """Turn `encoder` into a function from arrays of images to codes and log-variances.
 
     A run or a model of ours gives its posterior. A `torch.nn.Module` gets a tensor of floats in
-    [0, 1] on its own device, in evaluation mode; an object with `transform`, the images as rows;
-    any other callable, float32 arrays (n, c, h, w). Each gives codes, or codes and log-variances.
-    With a `device` a copy of the network there is asked.
+    [0, 1] on its own device, in evaluation mode; an object with `transform` gets the images as
+    rows; any other callable gets float32 arrays (n, c, h, w). Each returns codes, or a pair of
+    codes and log-variances. If `device` is given, a copy of the network computes there.
     """
     model = getattr(encoder, "model", None)  # a run
     found = model if isinstance(model, nn.Module) else encoder
@@ -41,7 +41,8 @@ def as_encoder(encoder: Any, *, device: str | None = None) -> Encode:
         return _module(found if device is None else deepcopy(found).to(pick_device(device)))
     if device is not None:
         raise ValueError(
-            f"{_describe_value(found)} computes where it likes: device is for networks of PyTorch."
+            f"{_describe_value(found)} chooses its own device: give `device` for PyTorch "
+            "networks only."
         )
     if callable(getattr(found, "transform", None)):
         return lambda images: _check_codes(found.transform(as_rows(images)), len(images))
@@ -51,13 +52,13 @@ def as_encoder(encoder: Any, *, device: str | None = None) -> Encode:
 
 
 def scale_images(images: NDArray[Any]) -> NDArray[np.float32]:
-    """uint8 images as floats in [0, 1]; vectors of real numbers as they are."""
+    """Scale uint8 images to floats in [0, 1]; vectors of real numbers stay as they are."""
     floats: NDArray[np.float32] = images.astype(np.float32)
     return floats / np.float32(255) if images.dtype == np.uint8 else floats
 
 
 def as_rows(images: NDArray[Any]) -> NDArray[np.float32]:
-    """Floats, each image a row, as scikit-learn has them."""
+    """Flatten images to rows of floats, as scikit-learn expects them."""
     return scale_images(images).reshape(len(images), -1)
 
 
@@ -78,7 +79,7 @@ def _module(module: nn.Module) -> Encode:
 
 
 def _check_codes(found: Any, n: int) -> tuple[Codes, Codes | None]:
-    """Codes, or codes and log-variances, as arrays of a row for each image."""
+    """Refuse what is not codes, or codes and log-variances, with one row for each image."""
     pair = found[:2] if isinstance(found, tuple | list) else (found,)
     arrays = [_array(part) for part in pair]
     for array in arrays:

@@ -18,9 +18,10 @@ N_IMAGES = 10_000  # how many are encoded unless told otherwise
 
 
 class Representation(NamedTuple):
-    """One encode pass: rows are images. An encoder without noise has no `log_variances`.
+    """The result of one encode pass; rows are images.
 
-    `kinds` are those of the columns of `factors`, as `score` takes them.
+    `log_variances` is None for an encoder without noise. `kinds` are the kinds of the columns of
+    `factors`, as `score` takes them.
     """
 
     codes: Floats
@@ -29,19 +30,19 @@ class Representation(NamedTuple):
     kinds: tuple[str, ...] | None = None
 
     def require_log_variances(self) -> Floats:
-        """The log-variances, for what cannot do without."""
+        """The log-variances, or a ValueError if the encoder gave none."""
         if self.log_variances is None:
             raise ValueError(
-                "this encoder gives codes alone; let it give a pair, codes and log-variances."
+                "this encoder gives codes alone; let it give a pair of codes and log-variances."
             )
         return self.log_variances
 
 
 def choose_rows(size: int, *, n: int | None = N_IMAGES, seed: int = 0) -> NDArray[np.int64]:
-    """`n` of the numbers 0 to `size` - 1, each at most once, in random order; all, if `n` is None.
+    """Draw `n` of the numbers 0 to `size` - 1 without repeats, in random order; None draws all.
 
-    Metrics hold out the last rows to test a predictor: no row may be in both parts, and in the
-    order of a grid the last ones hold values that the first do not.
+    Metrics hold out the last rows to test a predictor. So no row may come twice, and the order
+    must be random: in grid order the last rows have factor values that the first ones lack.
     """
     if n is not None and (not isinstance(n, int | np.integer) or n < 1):
         raise ValueError(f"n must be at least 1, or None for the whole data set; got {n!r}.")
@@ -63,7 +64,7 @@ def encode(
     batch_size: int = 256,
     device: str | None = None,
 ) -> Representation:
-    """Codes and log-variances of the images that `choose_rows` takes, and their factors.
+    """Encode the images that `choose_rows` draws; return codes, log-variances and factors.
 
     `encoder` is a run, a model, a `torch.nn.Module`, a scikit-learn transformer or any function
     of images (see `as_encoder`); where it gives codes alone, `log_variances` is None. A network

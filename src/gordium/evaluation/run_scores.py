@@ -1,4 +1,4 @@
-"""A trained run's codes and scores, kept as two files in its folder, and its closing numbers."""
+"""A trained run's codes and scores, stored in its folder, and numbers at the end of training."""
 
 import io
 from pathlib import Path
@@ -21,7 +21,7 @@ from gordium.training.machine import PYTORCH
 
 _LAST = 10  # the last tenth of the recorded steps
 SCORES, REPRESENTATION = "scores.json", "representation.npz"
-_BEFORE = (  # the fields of a file of scores, also without a checksum
+_BEFORE = (  # the fields that a file of scores had before files carried a checksum
     *("scores", "left_out", "estimators", "seed", "versions", "kinds"),
     *("active_units", "over_pruned", "n_images", "sampling", "run", "declaration"),
 )
@@ -29,7 +29,7 @@ _BEFORE = (  # the fields of a file of scores, also without a checksum
 
 @final
 class RunScores(ScoredArrays):
-    """The scores of a run, as its file says them; units only where posteriors were trained."""
+    """The scores file of a run; what is said of units is None where no posterior was trained."""
 
     active_units: int | None
     over_pruned: bool | None
@@ -50,8 +50,8 @@ def evaluate_run(
 ) -> RunScores:
     """Encode once, score, and write both into the run's folder, the scores to `out` if given.
 
-    The metric "all" stands for every one that the representation allows. A run of which no score
-    is wanted is encoded alone.
+    The metric "all" stands for every metric that the representation allows. Without metrics the
+    run is encoded and not scored.
     """
     if metrics:
         check_names(metrics)
@@ -79,14 +79,14 @@ def evaluate_run(
 
 
 def is_scored(folder: Path, metrics: tuple[str, ...] = ()) -> bool:
-    """Whether the run in `folder` is trained, encoded and scored by all `metrics`."""
+    """Whether the run in `folder` has been encoded and scored by all `metrics`."""
     if not (folder / SCORES).exists() or not (folder / REPRESENTATION).exists():
         return False
     return set(metrics) <= set(read_scores(folder).get("estimators", ()))
 
 
 def read_scores(folder: Path) -> RunScores:
-    """What was written about the scores of the run in `folder`; older files may hold less."""
+    """Read the scores file of the run in `folder`; older files may lack fields."""
     document = read_sealed(folder / SCORES, _BEFORE)
     if not isinstance(document.get("scores"), dict):
         raise ValueError(f"{folder / SCORES} is damaged: it has no scores.")
@@ -94,13 +94,13 @@ def read_scores(folder: Path) -> RunScores:
 
 
 def load_representation(folder: Path) -> Representation:
-    """The representation that was kept in a run's folder."""
+    """Read the representation in a run's folder; older files lack the kinds of factors."""
     path = folder / REPRESENTATION
-    arrays = read_arrays(path, ("codes", "log_variances", "factors"))
-    found = Representation(arrays["codes"], arrays["log_variances"], arrays["factors"])
-    has_kinds = has_array(path, "kinds", Representation._fields)
-    kinds = read_arrays(path, ("kinds",))["kinds"] if has_kinds else None
-    return found._replace(kinds=None if kinds is None else tuple(map(str, kinds)))
+    codes, log_variances, factors = read_arrays(path, Representation._fields[:3]).values()
+    found = Representation(codes, log_variances, factors)
+    if not has_array(path, "kinds", Representation._fields):
+        return found
+    return found._replace(kinds=tuple(map(str, read_arrays(path, ("kinds",))["kinds"])))
 
 
 def _sampling(n: int, n_images: int, seed: int) -> str:
@@ -119,7 +119,7 @@ def _npz(representation: Representation) -> bytes:
 
 
 def closing_numbers(folder: Path, *, stochastic: bool = True) -> dict[str, float]:
-    """Reconstruction loss, KL, ELBO and total correlation at the end of a training.
+    """Reconstruction loss, KL, ELBO and total correlation at the end of training.
 
     `reconstruction` is the mean over the last tenth of the recorded steps; `kl` is that of the
     posteriors of the scored images to the standard normal; `elbo` is minus their sum;
@@ -144,6 +144,6 @@ def closing_numbers(folder: Path, *, stochastic: bool = True) -> dict[str, float
 
 
 def kl_to_standard_normal(means: NDArray[np.float64], log_variances: NDArray[np.float64]) -> float:
-    """The mean over images of the sum over units, in nats."""
+    """The KL of each posterior in nats, summed over units and averaged over images."""
     each = (means**2 + np.exp(log_variances) - 1 - log_variances) / 2
     return float(each.sum(axis=1).mean())

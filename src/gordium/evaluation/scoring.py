@@ -1,4 +1,4 @@
-"""Scores of one representation with all that they depend on, and a progress line meanwhile."""
+"""Score one representation, show progress, and record all that the scores depend on."""
 
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
@@ -9,7 +9,6 @@ from gordium._version import versions
 from gordium.metrics import (
     ALL,
     Kinds,
-    check_names,
     estimator,
     explain_left_out,
     list_allowed,
@@ -20,7 +19,7 @@ from gordium.progress import progress
 
 
 class ScoredArrays(TypedDict):
-    """What every file of scores says."""
+    """What every file of scores holds."""
 
     scores: dict[str, float | None]
     left_out: dict[str, str]
@@ -32,27 +31,20 @@ class ScoredArrays(TypedDict):
 def score_arrays(
     arrays: Mapping[str, Any], metrics: Sequence[str], seed: int, kinds: Kinds | None = None
 ) -> ScoredArrays:
-    """The part of a scores file that is about scores; "all" is every metric the arrays allow.
+    """Score the arrays by metrics whose names were checked; "all" is every metric they allow.
 
-    A score that the arrays leave undefined is None: JSON has no NaN. No metrics, no scores.
+    A score that the arrays leave undefined is None, because JSON has no NaN.
     """
-    if metrics:
-        check_names(metrics)
     skipped: dict[str, str] = explain_left_out(**arrays) if ALL in metrics else {}
     names = list(metrics) if ALL not in metrics else list_allowed(**arrays)
+    scores: dict[str, float] = {}
     with progress("scoring", len(names)) as advance:
-        # Reports come with 0, 1, 2, ... done, so each but the first is one more.
-        scores = (
-            {}
-            if not names
-            else score(
-                **arrays,
-                metrics=names,
-                seed=seed,
-                kinds=kinds,
-                report=lambda done, total, name: advance(min(done, 1), name),
-            )
-        )
+
+        def report(done: int, total: int, name: str) -> None:
+            advance(min(done, 1), name)  # done is 0, 1, 2, ...: each but the first adds one
+
+        if names:
+            scores = score(**arrays, metrics=names, seed=seed, kinds=kinds, report=report)
     n_samples, real = len(arrays["codes"]), real_factors(arrays["factors"], kinds)
     return {
         "scores": {name: value if isfinite(value) else None for name, value in scores.items()},

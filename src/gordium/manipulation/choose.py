@@ -47,7 +47,7 @@ def choose(
 
 
 class Limits(NamedTuple):
-    """What makes a run one of a kind: its score, and a loss near the others'."""
+    """The bounds of `choose_beyond`: on scores, and on a loss's relative distance to the median."""
 
     disentangled: float = 0.55
     entangled: float = 0.4

@@ -11,17 +11,11 @@ from torch import Generator, Tensor
 from torch.optim import Optimizer
 
 from gordium.checks import check_least
-from gordium.datasets import Dataset, check_is_dataset
+from gordium.datasets import Dataset, check_is_dataset, reflect
 from gordium.fields import Declaration, added, declare_fields
 from gordium.lookup import answer_wrong_calls
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
-from gordium.manipulation.manipulator import (
-    Manipulator,
-    reflect,
-    standardise,
-    start_as_wave,
-    weigh_alike,
-)
+from gordium.manipulation.manipulator import Manipulator, standardise, start_as_wave, weigh_alike
 from gordium.manipulation.settled import settled_step
 from gordium.methods import sample
 from gordium.networks import ARCHITECTURES, Autoencoder, Posterior
@@ -47,8 +41,9 @@ class ManipulationSettings:
 
     `decoder_batches` of training for the decoders come before each of the manipulator's. The
     neuron's weights start at random like all others; with `neuron_weight`, all are of that size
-    and the seed's bits are their signs (see `weigh_alike`); with `wave`, the change starts as one
-    (see `start_as_wave`). With `settled`, decoders are not trained: their best is known.
+    and the seed's bits are their signs (see `weigh_alike`); with `wave`, the change starts as a
+    wave (see `start_as_wave`). With `settled`, no decoder is trained: the error of the best one
+    is computed (see `settled_step`).
     """
 
     steps: int = 20_000
@@ -68,13 +63,13 @@ class ManipulationSettings:
 
     @classmethod
     def of(cls, declared: Declaration) -> "ManipulationSettings":
-        """The settings that `declare_fields` described."""
+        """Read settings back from what `declare_fields` wrote."""
         return convert(declared, cls, "settings", what="setting")
 
 
 @dataclass(frozen=True)
 class _Member:
-    """A trained model with a frozen encoder and a decoder that follows the changed images."""
+    """A trained model with a frozen encoder and a decoder that is trained on the changed images."""
 
     model: Autoencoder
     optimiser: Optimizer
@@ -121,7 +116,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
 
 
 class _Learner:
-    """The networks that take part, and one step of the game between them."""
+    """The networks that take part, and how one step trains them against each other."""
 
     def __init__(
         self,
@@ -134,7 +129,7 @@ class _Learner:
         self.epsilon: float = declaration["epsilon"]
         chance = streams(settings.seed, device)
         self.noise = chance.noise
-        self.reader: torch.nn.Module = torch.nn.Identity()  # whom a batch is laid out for
+        self.reader: torch.nn.Module = torch.nn.Identity()  # the network that batches are laid for
         self.batches = Batches(chance.data, len(dataset), settings.batch_size)
         manipulator = new_manipulator(declaration, chance.weights)
         if settings.neuron_weight is not None:
@@ -151,10 +146,12 @@ class _Learner:
         self.optimiser = settings.optimiser.build(manipulator.parameters())
 
     def task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
-        """Decoders follow for some batches, then the manipulator takes one step."""
+        """Each step trains the decoders on some batches, then the manipulator on one."""
+        runs = (disentangled, entangled)
         if self.settings.settled:
-            return self._make_settled_task(disentangled, entangled)
-        dis, ent = ([self._member(run.model) for run in runs] for runs in (disentangled, entangled))
+            alone = settled_step(self.manipulator, self.optimiser, runs, self.dataset, self.epsilon)
+            return Task("manipulating", self.settings.steps, alone, self._parts([], []))
+        dis, ent = ([self._member(run.model) for run in kind] for kind in runs)
         n = self.settings.decoder_batches
 
         def step(i: int) -> dict[str, Tensor]:
@@ -165,11 +162,6 @@ class _Learner:
             return self._train_manipulator(dis, ent, x, w)
 
         return Task("manipulating", self.settings.steps, step, self._parts(dis, ent))
-
-    def _make_settled_task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
-        runs = (disentangled, entangled)
-        step = settled_step(self.manipulator, self.optimiser, runs, self.dataset, self.epsilon)
-        return Task("manipulating", self.settings.steps, step, self._parts([], []))
 
     def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
         parts: dict[str, Part] = {
@@ -193,12 +185,10 @@ class _Learner:
         w = standardise(self.dataset.factors, self.dataset.factors_at(indices))
         return to_floats(self.dataset.images(indices), self.reader), w.to(self.device)
 
-    def _change(self, x: Tensor, w: Tensor) -> Tensor:
-        return reflect(x + self.epsilon * self.manipulator(w))
-
     def _target(self, x: Tensor, w: Tensor) -> Tensor:
-        """The changed images, as often as there are samples."""
-        return lay_out(self._change(x, w).repeat(self.settings.latent_samples, 1, 1, 1))
+        """The changed images, repeated once for each latent sample."""
+        changed = reflect(x + self.epsilon * self.manipulator(w))
+        return lay_out(changed.repeat(self.settings.latent_samples, 1, 1, 1))
 
     def _train_decoders(self, members: list[_Member], x: Tensor, w: Tensor) -> None:
         with torch.no_grad():
@@ -241,13 +231,13 @@ def _place(module: M, device: torch.device) -> M:
 
 
 def check_epsilon(epsilon: float) -> None:
-    """Refuse a size of change that is outside of a pixel's range."""
+    """Refuse a bound on the change that is not within the pixel range."""
     if not 0 < epsilon <= 1:
         raise ValueError(f"epsilon must lie in (0, 1], in units of the pixel range; got {epsilon}.")
 
 
 def check_repeats(dataset: Dataset) -> None:
-    """Refuse real factors: a change is a function of values that repeat."""
+    """Refuse real-valued factors: a change is a function of values that repeat."""
     if dataset.has_real_factors:
         raise ValueError(
             "some factors are real numbers, and a change is learned as a function of values that "
@@ -284,7 +274,7 @@ def declare_manipulation(
     epsilon: float,
     settings: ManipulationSettings,
 ) -> dict[str, Any]:
-    """All that a manipulation follows from, as JSON: it is named by its hash."""
+    """All that a manipulation follows from, as JSON; its folder is named by the hash of this."""
     return {
         "kind": "manipulation",
         "dataset": dataset.declaration,

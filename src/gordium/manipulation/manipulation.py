@@ -1,4 +1,4 @@
-"""A learned manipulation: what a data set needs to be changed by it, and its file."""
+"""A learned manipulation: the change that it makes of each image, and how it is loaded."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,14 +54,14 @@ class Manipulation:
         padding = -len(factors) % _ROWS
         w = standardise(self.factors, np.pad(factors, ((0, padding), (0, 0)), mode="edge"))
         device = next(self.network.parameters()).device
-        with use_pytorch_alone():  # a data set is the same everywhere
+        with use_pytorch_alone():  # so that the images are the same on every machine
             parts = [self.epsilon * self.network(rows.to(device)).cpu() for rows in w.split(_ROWS)]
         return torch.cat(parts)[: len(factors)].numpy()
 
 
 @answer_wrong_calls
 def load_manipulation(folder: str | Path) -> Manipulation:
-    """A finished manipulation from its folder."""
+    """Load a finished manipulation from its folder."""
     place = check_path("folder", folder)
     known = read_config(place, "manipulation")["declaration"]
     factors = tuple(Factor(**factor) for factor in known["factors"])
@@ -73,7 +73,7 @@ def load_manipulation(folder: str | Path) -> Manipulation:
 
 
 def load_declared_manipulation(declaration: Declaration) -> Manipulation:
-    """The manipulation that a changed data set names; it must still be the same one."""
+    """Load the manipulation that a changed data set names; refuse one that was replaced since."""
     folder = Path(declaration["folder"])
     if not folder.is_dir():
         raise FileNotFoundError(f"the manipulation of this data set was in {folder}; put it back.")
@@ -84,12 +84,12 @@ def load_declared_manipulation(declaration: Declaration) -> Manipulation:
 
 
 def load_declared_dataset(declaration: Declaration) -> Dataset:
-    """The data set of a declaration, with its manipulation if it has one."""
+    """Load the data set of a declaration, with its manipulation if it has one."""
     return from_declaration(declaration, load_change=load_declared_manipulation)
 
 
 def new_manipulator(declaration: Declaration, generator: torch.Generator) -> Manipulator:
-    """A freshly initialised network of a manipulation's declaration."""
+    """Build the network of a manipulation's declaration with fresh weights."""
     architecture = from_named("architecture", declaration["architecture"], ARCHITECTURES)
     n_factors, shape = len(declaration["factors"]), declaration["image_shape"]
     network = build(lambda: Manipulator(architecture, n_factors, shape), generator)

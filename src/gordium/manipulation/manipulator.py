@@ -7,7 +7,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gordium.datasets import reflect as reflect  # one formula for images and tensors
 from gordium.factors import Factor
 from gordium.networks import Architecture
 
@@ -34,9 +33,9 @@ class Manipulator(nn.Module):
 def weigh_alike(manipulator: Manipulator, size: float, *, pattern: int) -> None:
     """Start the neuron with weights of one size, their signs being `pattern`'s bits.
 
-    A random start may leave a factor out, and one that is left out is hard to bring in later;
-    the larger the weights, the faster a change can vary with the factors. The first sign is
-    always +: turning all of them round changes nothing.
+    A random start may leave a factor out, and it is hard to bring one in later; the larger the
+    weights, the faster a change can vary with the factors. The first sign is always +, because
+    flipping all signs changes nothing.
     """
     weight = manipulator.neuron.weight
     signs = [1.0, *(-1.0 if pattern >> k & 1 else 1.0 for k in range(weight.shape[1] - 1))]
@@ -52,12 +51,12 @@ def start_as_wave(
     pattern: int,
     generator: torch.Generator,
 ) -> None:
-    """Start with a change that varies all along the neuron's number u.
+    """Start with a change that varies over the whole range of u, the neuron's output.
 
-    Ours: B.1 starts with zero biases, so that all of the first layer bends at u = 0 and the
-    change is a step rather than a wave. Here u goes up or down by `size` with each step of each
-    factor (the bits of `pattern` say which), and the layer bends at places that are spread
-    evenly over the values of u. The neuron may turn while it is trained.
+    Ours: B.1 starts with zero biases, so that every unit of the first layer has its kink at u = 0
+    and the change is a step rather than a wave. Here u goes up or down by `size` with each step
+    of each factor (the bits of `pattern` say which), and the kinks are drawn uniformly from the
+    range of u. Training may change the neuron's weights.
     """
     n = np.array([factor.size for factor in factors])
     weigh_alike(manipulator, size, pattern=pattern)

@@ -17,11 +17,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import softmax
 from torch import Tensor
 
-from gordium.datasets import Dataset
+from gordium.datasets import Dataset, reflect
 from gordium.evaluation.representation import choose_rows, encode
-from gordium.manipulation.manipulator import Manipulator, reflect, standardise
+from gordium.manipulation.manipulator import Manipulator, standardise
 from gordium.training import Run
 from gordium.training.pixels import as_floats
 
@@ -30,7 +31,7 @@ Floats = NDArray[np.float64]
 
 
 def settled_confusion(run: Run, dataset: Dataset) -> Floats:
-    """Q of a run over the data set's images, or over 2,000 of them where there are more."""
+    """The matrix Q of a run over the data set's images, at most 2,000 of them."""
     found = encode(run.model, dataset, n=_n_images(dataset), seed=0)
     return confusion(found.codes, found.require_log_variances())
 
@@ -42,7 +43,10 @@ def settled_step(
     dataset: Dataset,
     epsilon: float,
 ) -> Callable[[int], dict[str, Tensor]]:
-    """A step of the change on all images at once; `runs` are the disentangled, the entangled."""
+    """Return a step that trains the change on all images at once.
+
+    `runs` are the disentangled and the entangled ones.
+    """
     device = next(manipulator.parameters()).device
     indices = choose_rows(len(dataset), n=_n_images(dataset), seed=0)
     x = as_floats(dataset.images(indices), device)
@@ -63,7 +67,7 @@ def settled_step(
 
 
 def _least_error(q: Tensor, images: Tensor) -> Tensor:
-    """tr(x^T Q x), the best decoder's squared error per image."""
+    """The squared error per image of the best decoder, tr(x^T Q x)."""
     x = images.flatten(1)
     return (x * (q @ x)).sum()
 
@@ -101,7 +105,4 @@ def _probabilities(z: Floats, mean: Floats, log_variance: Floats) -> Floats:
     """p(image | z) for each row of z."""
     squares = (z[:, None] - mean) ** 2 / np.exp(log_variance)
     log_density = -0.5 * (squares + log_variance).sum(axis=2)
-    log_density -= log_density.max(axis=1, keepdims=True)
-    p = np.exp(log_density)
-    normalised: Floats = p / p.sum(axis=1, keepdims=True)
-    return normalised
+    return softmax(log_density, axis=1)
