@@ -56,5 +56,5 @@ def test_the_share_of_the_preference_that_the_factors_get():
 
 
 def test_noise_and_unordered_factors_are_noted():
-    assert "known noise was taken off" in said(noise=1.0)
+    assert "the known noise was subtracted" in said(noise=1.0)
     assert "without an order" in said(factors=(Factor("x", 5), Factor("y", 3, "nominal")))

@@ -46,5 +46,5 @@ def test_whole_data_sets_and_tables_are_audited(tmp_path, name):
 
 
 def test_known_noise_is_said(tmp_path):
-    assert "known noise was taken off" in audited(*ROOM, "--noise", 0.1, "--out", tmp_path)
+    assert "the known noise was subtracted" in audited(*ROOM, "--noise", 0.1, "--out", tmp_path)
     assert json.loads((tmp_path / "audit.json").read_text())["noise"] > 0

@@ -9,7 +9,7 @@ import torch
 import gordium as gd
 from gordium.datasets import SyntheticLinear
 from gordium.explain.alignment import alignment
-from gordium.explain.subject import subject
+from gordium.explain.subject import encode_subject
 from gordium.methods import VAE
 from gordium.networks import Linear
 
@@ -28,7 +28,7 @@ def aligned(run, turn):
     sides = np.linalg.lstsq(square - square.mean(0), points - points.mean(0), rcond=None)[0].T
     with torch.no_grad():
         run.model.decoder[0].weight.copy_(torch.from_numpy(sides @ turn))
-    return alignment(subject(run, DATA, points=3, seed=0))
+    return alignment(encode_subject(run, DATA, points=3, seed=0))
 
 
 def test_a_decoder_along_the_factors_has_no_angles(run):

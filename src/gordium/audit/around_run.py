@@ -1,4 +1,4 @@
-"""A trained run beside the audit of its data set: how far it sees, and where it points."""
+"""A trained run beside the audit of its data set: its noise and its directions, measured."""
 
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -23,10 +23,11 @@ POINTS = 100
 
 @dataclass(frozen=True)
 class RunBeside:
-    """What a run adds. Angles are in degrees, each direction with its nearest, mean over points.
+    """What a run adds to an audit.
 
-    `radius` is the reach of the posterior noise in standard deviations of each factor, and
-    `steps` in whole grid steps.
+    `radius` is how far the posterior noise reaches, in standard deviations of each factor, and
+    `steps` the same in whole grid steps. Angles are in degrees between each direction and the
+    nearest one of the other set, averaged over points.
     """
 
     radius: tuple[float, ...]
@@ -38,14 +39,14 @@ class RunBeside:
 
     @property
     def numbers(self) -> dict[str, object]:
-        """What the page and the JSON file hold; a radius without end is None."""
+        """What the page and the JSON file hold; an infinite radius is None."""
         plain = asdict(self)
         plain["radius"] = [r if np.isfinite(r) else None for r in self.radius]
         return plain
 
     @property
     def sentence(self) -> str:
-        """What the run sees of the data, in one sentence."""
+        """How the run's noise and directions compare with the data, in words."""
         reach = ", ".join(f"{r:.2f}" for r in self.radius)
         return (
             f"The run: its posterior noise reaches {reach} standard deviations of the factors, "
@@ -56,10 +57,8 @@ class RunBeside:
         )
 
 
-def encode_beside(
-    dataset: Dataset, folder: Path, *, seed: int = 0, device: str = "cpu"
-) -> RunBeside:
-    """Encode and decode some points of the grid with the run in `folder`."""
+def measure_run(dataset: Dataset, folder: Path, *, seed: int, device: str) -> RunBeside:
+    """Measure the noise and the directions of the run in `folder` at some points of the grid."""
     run = load_run(folder, device=device)
     place = next(run.model.parameters()).device
     _check(dataset, run, folder)
@@ -85,8 +84,8 @@ def encode_beside(
 def _check(dataset: Dataset, run: Run, folder: Path) -> None:
     if not dataset.is_grid:
         raise ValueError(
-            f"{dataset.name} has no grid, so no run can say how far to look on it. Audit it "
-            "without a run: then the nearest images are looked at."
+            f"{dataset.name} is not a grid, so the noise of a run cannot set the size of steps on "
+            "it. Audit it without a run: then each image is compared with its nearest ones."
         )
     trained_on = tuple(run.config["declaration"]["image_shape"])
     if trained_on != dataset.image_shape:

@@ -1,11 +1,11 @@
-"""The audit of a data set with all that is shown of it, made and written down."""
+"""Run the audit of a data set and write its numbers, its pictures and its page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from gordium._version import __version__
-from gordium.audit.around_run import RunBeside, encode_beside
+from gordium.audit.around_run import RunBeside, measure_run
 from gordium.audit.page import audit_pictures, write_audit_page
 from gordium.audit.words import farther_words, verdict
 from gordium.datasets import Dataset
@@ -22,7 +22,7 @@ FAR_POINTS = 500
 
 @dataclass(frozen=True)
 class Audited:
-    """An audit, the same from further away, and a trained run beside it if one was given."""
+    """An audit, the same over longer steps, and a trained run beside it if one was given."""
 
     audit: Audit
     farther: dict[float, Audit]
@@ -30,7 +30,7 @@ class Audited:
 
     @property
     def sentences(self) -> list[str]:
-        """All that the audit says, the verdict first."""
+        """The audit in sentences, the verdict first."""
         beside_it = [] if self.run is None else [self.run.sentence]
         return [*verdict(self.audit), *farther_words(self.farther), *beside_it]
 
@@ -48,10 +48,10 @@ def run_audit(  # noqa: PLR0913 - what an audit may be given, all by keyword
 ) -> Audited:
     """Audit the data set and write `audit.json`, `audit.html` and its pictures into `out`.
 
-    One grid step is looked at along each factor, or `radius` standard deviations, or as far as
-    the posterior noise of the `run` reaches; then half and a whole standard deviation.
+    Each factor is varied by one grid step, or by `radius` standard deviations, or as far as the
+    posterior noise of the `run` reaches; then also by half and by a whole standard deviation.
     """
-    trained = None if run is None else encode_beside(dataset, run, seed=seed, device=device)
+    trained = None if run is None else measure_run(dataset, run, seed=seed, device=device)
     steps = None if trained is None else trained.steps
     if radius is not None:
         steps = steps_within(dataset, [radius] * len(dataset.factors))
@@ -62,7 +62,7 @@ def run_audit(  # noqa: PLR0913 - what an audit may be given, all by keyword
 
 
 def _audit_farther(dataset: Dataset, found: Audit, seed: int) -> dict[float, Audit]:
-    """Audits at longer radii, if the grid has steps for them that were not looked at yet."""
+    """Audit at longer radii, if the grid has steps for them that differ from those before."""
     if not dataset.is_grid:
         return {}
     audits, seen = {}, {found.steps}
@@ -86,7 +86,7 @@ def _write(dataset: Dataset, made: Audited, out: Path, *, command: str, seed: in
 
 
 def summary(dataset: Dataset, made: Audited, *, command: str, seed: int) -> Mapping[str, object]:
-    """All numbers with where they come from."""
+    """All numbers of the audit and what they depend on, as `audit.json` holds them."""
     found = made.audit
     return {
         **_numbers(found),
@@ -117,7 +117,7 @@ def _numbers(found: Audit) -> dict[str, object]:
 
 
 def label(declared: Declaration) -> str:
-    """What a person calls a declared data set: its name and what was done to it."""
+    """The title of a declared data set: its name and what was done to it."""
     if "variant" not in declared:
         return str(declared["name"])
     base = label(declared["base"])

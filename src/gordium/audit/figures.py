@@ -15,9 +15,9 @@ Pictures = NDArray[Any]
 def change_grid(
     names: Sequence[str], points: Sequence[tuple[Pictures, Pictures, Pictures]]
 ) -> bytes:
-    """Each point an image and two rows: what its factors change, and its local components.
+    """Draw the image at each point, what its factors change, and its local components.
 
-    Changes are (k, h, w, c) from -1 to 1, with 0 as grey.
+    Changes are (k, h, w, c) from -1 to 1; 0 is drawn as grey.
     """
     n, k = len(points), len(names)
     figure = Figure(figsize=(1.25 * (k + 1) + 1.2, 2.5 * n + 0.4), layout="constrained")
@@ -36,7 +36,7 @@ def change_grid(
 
 
 def pair_matrix(names: Sequence[str], scores: NDArray[np.float64]) -> bytes:
-    """The score of each pair of factors, (k, k): 1 is aligned, 0 is chance."""
+    """Draw the scores (k, k) of pairs of factors as a table: 1 is aligned, 0 is chance."""
     k = len(names)
     figure = Figure(figsize=(2.2 + 0.75 * k, 1.2 + 0.62 * k), layout="constrained")
     axis = figure.subplots()
@@ -54,7 +54,7 @@ def pair_matrix(names: Sequence[str], scores: NDArray[np.float64]) -> bytes:
 
 
 def distance_histogram(distances: NDArray[np.float64], chance: float) -> bytes:
-    """How far the principal directions are from the factors, over points."""
+    """Draw how many points lie at which distance, with the distance of chance as a line."""
     figure, axis = plot((5.6, 2.6))
     largest = max(float(distances.max()), 1.15 * chance)
     axis.hist(distances, bins=np.linspace(0, largest, 41).tolist(), color="#3b6ea8")

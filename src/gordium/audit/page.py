@@ -1,4 +1,4 @@
-"""The page of an audit: verdict, table of pairs, pictures."""
+"""The page of an audit: its verdict, its table of pairs and its pictures."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -41,7 +41,7 @@ def pair_row(pair: Pair) -> list[str]:
 
 
 def audit_pictures(audit: Audit, examples: Sequence[Example]) -> dict[str, tuple[bytes, str]]:
-    """PNG and caption by file name; without examples, no picture of changes."""
+    """Draw each picture as PNG with its caption, by file name; `examples` may be empty."""
     k = len(audit.names)
     scores = np.full((k, k), np.nan)
     for pair in audit.pairs:
@@ -57,12 +57,7 @@ def audit_pictures(audit: Audit, examples: Sequence[Example]) -> dict[str, tuple
 
 
 def write_audit_page(
-    path: Path,
-    title: str,
-    audit: Audit,
-    sentences: Sequence[str],
-    pictures: Pictures,
-    command: str,
+    path: Path, title: str, audit: Audit, sentences: Sequence[str], pictures: Pictures, command: str
 ) -> None:
     """Write the page of an audit: its sentences, its pairs of factors, its pictures."""
     changes = [(a, f"{b:.3g}") for a, b in zip(audit.names, audit.deviations, strict=True)]

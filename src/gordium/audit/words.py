@@ -9,13 +9,13 @@ NAMED = 4
 
 
 def headline(audit: Audit) -> str:
-    """The score and how sure it is."""
+    """The score and the interval that 95 % of resamples fall in."""
     low, high = audit.interval
     return f"{audit.score:.2f} (95 % of resamples: {low:.2f} to {high:.2f})"
 
 
 def verdict(audit: Audit) -> list[str]:
-    """Sentences, the main one first."""
+    """What the audit found, in sentences: score, causes, preference of a VAE, caveats."""
     return [_main(audit), *_causes(audit), _preference(audit), *_notes(audit)]
 
 
@@ -64,9 +64,9 @@ def _causes(audit: Audit) -> list[str]:
 
 
 def _is_tied(pair: Pair) -> bool:
-    """Whether nearly equal variances turn the components: the overlap is small, or ties are many.
+    """Whether a pair's components are turned because its variances are nearly equal.
 
-    At single points noise unties what is tied on the whole, so the ratio counts as well.
+    Noise can hide a tie at single points, so a ratio near 1 with a small overlap counts as well.
     """
     return pair.tied > 1 / 3 or (5 / 6 < pair.ratio < 6 / 5 and pair.overlap < 0.2)
 
@@ -95,8 +95,8 @@ def _notes(audit: Audit) -> list[str]:
     said = []
     if audit.noise > 0:
         said.append(
-            "The known noise was taken off the variances. What it adds to single products has no "
-            "mean but a size, which lowers the number a little."
+            "The variance of the known noise was subtracted. Noise also adds random errors with "
+            "mean 0 to the products of changes, which lowers the score a little."
         )
     if any(factor.kind == "nominal" for factor in audit.factors):
         said.append(
@@ -111,13 +111,11 @@ def farther_words(farther: Mapping[float, Audit]) -> list[str]:
     if not farther:
         return []
     shown = [f"{a.score:.2f} over {r:g} (grid steps {_steps(a)})" for r, a in farther.items()]
-    return [
-        f"Looked at over longer ways, in standard deviations of the factors: {'; '.join(shown)}."
-    ]
+    return [f"Over longer steps, in standard deviations of the factors: {'; '.join(shown)}."]
 
 
 def describe_points(audit: Audit) -> str:
-    """How many points were looked at, and how."""
+    """How many points were measured, and against which neighbours."""
     how = (
         "nearest neighbours in the space of the factors"
         if audit.steps is None

@@ -1,4 +1,4 @@
-"""Why a trained run scores as it does: its units, its decoder's geometry, its losses, one page."""
+"""One page on why a trained run scores as it does: its units, its geometry and its losses."""
 
 from gordium.explain.page import explain
 

@@ -24,9 +24,9 @@ ANGLES = {
 
 
 def alignment(about: Subject) -> dict[str, float] | None:
-    """Mean angles in degrees between directions in image space, each with its nearest.
+    """Mean angles in degrees between each direction in image space and its nearest.
 
-    None where a factor does not vary or there are too few samples to see its slope.
+    None if there is no decoder, a factor does not vary, or samples are too few to see slopes.
     """
     if not about.has_decoder or not _has_slopes(about):
         return None
@@ -44,7 +44,7 @@ def _has_slopes(about: Subject) -> bool:
 
 
 def _slopes_around(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Some images, and the slopes (n, pixels, k) of the data in the factors around them."""
+    """Some images, and how the data change with the factors there: slopes (n, pixels, k)."""
     rng = np.random.default_rng(about.seed)
     data = about.dataset
     if not data.is_grid:

@@ -1,4 +1,4 @@
-"""The pictures of the page: columns, Gram matrices, traversals; of images and of vectors."""
+"""The pictures of the page: Jacobian columns, Gram matrices and traversals, as PNG."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ MOST_UNITS = 10
 
 
 def columns(about: Subject) -> bytes:
-    """The decoder's derivatives at some points: pictures, or the matrix of a decoder of vectors."""
+    """Draw the decoder's derivatives at some points: as pictures, or as a matrix for vectors."""
     z = about.z[:N_SHOWN]
     shown = about.order[:MOST_UNITS]
     found = jacobian(about.decoder, z)[..., shown].cpu().numpy()
@@ -32,7 +32,7 @@ def columns(about: Subject) -> bytes:
 
 
 def gram(about: Subject) -> bytes:
-    """The mean of J^T J, and of the cosines between columns."""
+    """Draw the mean of J^T J, and of the cosines between its columns."""
     ordered = about.grams[:, about.order][:, :, about.order]
     lengths = np.sqrt(np.maximum(np.einsum("nii->ni", ordered), 1e-300))
     cosines = np.abs(ordered) / (lengths[:, :, None] * lengths[:, None, :])
@@ -45,7 +45,7 @@ def gram(about: Subject) -> bytes:
 
 
 def factors(about: Subject, explained: NDArray[Any]) -> bytes:
-    """Units against factors: the share of a code's variance between a factor's values."""
+    """Draw the share of each code's variance that lies between the values of each factor."""
     names = [factor.name.replace("_", " ") for factor in about.dataset.scored_factors]
     panels = {"share of the code's variance": explained}
     wide = [name if len(name) < 8 else name.replace(" ", "\n") for name in names]
@@ -53,7 +53,7 @@ def factors(about: Subject, explained: NDArray[Any]) -> bytes:
 
 
 def lines(about: Subject) -> bytes:
-    """One unit moves: rows of pictures, or the outputs as curves."""
+    """Draw what happens as one unit moves: rows of pictures, or curves for vectors."""
     values = np.linspace(-REACH, REACH, N_STEPS)
     shown, names = about.order[:MOST_UNITS], about.unit_names[:MOST_UNITS]
     decode, start = _rescale(about)
@@ -65,7 +65,7 @@ def lines(about: Subject) -> bytes:
 
 
 def plane(about: Subject) -> bytes:
-    """The two most important units move: a grid of pictures, or a net in the data's plane."""
+    """Draw what the two most important units do: a grid of pictures, or a net for vectors."""
     values = np.linspace(-REACH, REACH, N_PLANE)
     first, second = about.order[:2]
     names = {"down": f"z{first}", "across": f"z{second}"}
@@ -82,7 +82,7 @@ def plane(about: Subject) -> bytes:
 
 
 def _rescale(about: Subject) -> tuple[Any, Tensor]:
-    """A decoder in units of the prior; without one, of the codes' own mean and spread."""
+    """A decoder whose unit is the prior's deviation; without a prior, that of the codes."""
     if about.has_noise:
         return about.decoder, about.z[0]
     codes = torch.from_numpy(about.representation.codes).to(about.x.device)

@@ -27,7 +27,7 @@ QUICK = ("mig", "modularity", "sap")
 
 
 class Unit(TypedDict):
-    """A unit of the run; None where its method trains no such thing."""
+    """A unit of the run; what its method does not train is None."""
 
     unit: int
     variance: float | None
@@ -38,7 +38,7 @@ class Unit(TypedDict):
 
 
 class Distance(TypedDict, total=False):
-    """Distances to orthogonality; of random ones there is no `near_degenerate`."""
+    """Distances to orthogonality; `near_degenerate` is left out for random matrices."""
 
     mean: float
     std: float
@@ -56,13 +56,13 @@ class Orthogonality(TypedDict, total=False):
 
 
 class Numbers(TypedDict):
-    """Everything that applies to a run; what does not is None."""
+    """The JSON document; what does not apply to the run is None."""
 
     units: list[Unit]
     regime: dict[str, float] | None
     orthogonality: Orthogonality | None
     losses: dict[str, float] | None
-    factors: dict[str, list[Any]]  # their names, and shares of units that they explain
+    factors: dict[str, list[Any]]  # their names, and the shares of variance that they explain
     alignment: dict[str, float] | None
     scores: dict[str, float]
     n_points: int
@@ -70,7 +70,8 @@ class Numbers(TypedDict):
 
 
 def numbers(about: Subject) -> Numbers:
-    """Everything that applies to the run; what does not is None."""
+    """Compute everything that applies to the run."""
+    codes, factors = about.representation.codes, about.representation.factors
     return {
         "units": units(about),
         "regime": regime(about),
@@ -78,7 +79,7 @@ def numbers(about: Subject) -> Numbers:
         "losses": losses(about) if about.has_noise else None,
         "factors": {
             "names": [factor.name for factor in about.dataset.scored_factors],
-            "explained": explained_variance(*_codes_and_factors(about)).tolist(),
+            "explained": explained_variance(codes[:, about.order], factors).tolist(),
         },
         "alignment": alignment(about),
         "scores": scores(about),
@@ -95,7 +96,7 @@ def scores(about: Subject) -> dict[str, float]:
 
 
 def units(about: Subject) -> list[Unit]:
-    """One entry a unit, the most important first."""
+    """What is known of each unit, the most important first."""
     variances = np.exp(about.representation.require_log_variances().astype(np.float64)).mean(axis=0)
     lengths = np.sqrt(np.einsum("nii->ni", about.grams)).mean(axis=0)
     active = about.is_active
@@ -113,7 +114,7 @@ def units(about: Subject) -> list[Unit]:
 
 
 def regime(about: Subject) -> dict[str, float] | None:
-    """How far the run is in the polarised regime; None for codes without noise."""
+    """How polarised the run is (Rolinek et al. 2019); None for codes without noise."""
     if not about.has_noise:
         return None
     found = polarised_regime(
@@ -141,7 +142,7 @@ def orthogonality(about: Subject) -> Orthogonality:
 
 
 def losses(about: Subject) -> dict[str, float]:
-    """The parts of the loss, means over some images."""
+    """The parts of the reconstruction loss, averaged over some images."""
     x = about.x[:N_LOSS]
     with torch.no_grad():
         posterior = about.run.model.encode(x)
@@ -153,7 +154,7 @@ def losses(about: Subject) -> dict[str, float]:
 def explained_variance(codes: NDArray[Any], factors: NDArray[Any]) -> NDArray[np.float64]:
     """(d, k): the share of a code's variance that lies between the values of a factor.
 
-    It asks for no order of the values; real factors are cut into ten bins of equal frequency.
+    The values need no order; real-valued factors are cut into ten bins of equal frequency.
     """
     z = codes.astype(np.float64)
     spread = np.maximum(z.var(axis=0), 1e-300)
@@ -164,10 +165,6 @@ def explained_variance(codes: NDArray[Any], factors: NDArray[Any]) -> NDArray[np
         between = sum(len(g) * (g.mean(axis=0) - z.mean(axis=0)) ** 2 for g in groups) / len(z)
         shares.append(between / spread)
     return np.stack(shares, axis=1)
-
-
-def _codes_and_factors(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
-    return about.representation.codes[:, about.order], about.representation.factors
 
 
 def _cut_into_bins(column: NDArray[Any]) -> NDArray[np.int64]:
@@ -185,7 +182,7 @@ def _summarise(distances: NDArray[np.float64]) -> Distance:
 
 
 def _measure_untrained(about: Subject) -> NDArray[np.float64]:
-    """Networks like the run's decoder with fresh weights."""
+    """Distances of networks like the run's decoder, with fresh weights."""
     settings = about.run.spec.settings
     shape, d = about.dataset.image_shape, settings.latent_dim
     mean = about.run.model.likelihood.mean

@@ -1,4 +1,4 @@
-"""The page: sections in order, each with a sentence that says how to read it."""
+"""The page: its sections in order, each with a sentence that says how to read it."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from gordium.datasets import Dataset
 from gordium.explain import drawings
 from gordium.explain.alignment import ANGLES
 from gordium.explain.numbers import Distance, Numbers, numbers
-from gordium.explain.subject import Subject, subject
+from gordium.explain.subject import Subject, encode_subject
 from gordium.fields import Declaration
 from gordium.files import write_json
 from gordium.progress import progress
@@ -36,10 +36,10 @@ LOSSES = {
 def explain(
     run: Run, dataset: Dataset, *, out: Path, command: str, points: int = 200, seed: int = 0
 ) -> Numbers:
-    """Write the page to `out` and its numbers beside it, as JSON; give the numbers."""
+    """Write the page to `out` and its numbers beside it, as JSON; return the numbers."""
     check_least(1, points=points)
     sections = (_units, _columns, _gram, _orthogonality, _losses, _traversals, _factors, _alignment)
-    about = subject(run, dataset, points=points, seed=seed)
+    about = encode_subject(run, dataset, points=points, seed=seed)
     with progress("explaining", len(sections)) as advance:
         found = numbers(about)
         parts = [_summary(about, found)]
@@ -82,7 +82,7 @@ def _summary(about: Subject, found: Numbers) -> str:
 
 
 def collapse(found: Numbers) -> list[str]:
-    """A sentence if no unit, or hardly any, tells the decoder anything."""
+    """A warning if none of the units is active; else nothing."""
     regime = found["regime"]
     if regime is None or regime["active_units"] > 0:
         return []

@@ -1,4 +1,4 @@
-"""The run that is explained: what was trained in it, and some images encoded by it."""
+"""The run that is explained: which of its parts were trained, and some images encoded by it."""
 
 from dataclasses import dataclass
 
@@ -20,10 +20,11 @@ N_CODES = 2000
 
 @dataclass(frozen=True)
 class Subject:
-    """`x` are a few images, `posterior` is theirs, `grams` their decoder's J^T J.
+    """A run with all that its page is computed from.
 
-    `has_noise` says whether posterior variances were trained for the decoder that is there, and
-    `has_decoder` whether there is a trained one. `order` has the most important unit first.
+    `x` are a few images, `posterior` is theirs, `grams` is J^T J of the decoder at each.
+    `has_noise` says whether posterior variances were trained together with the decoder,
+    `has_decoder` whether a decoder was trained. `order` lists units, the most important first.
     """
 
     run: Run
@@ -49,7 +50,7 @@ class Subject:
 
     @property
     def is_active(self) -> NDArray[np.bool_] | None:
-        """Which units are active; None where there is no noise to tell by."""
+        """Which units are active; None without trained noise, which decides it."""
         return active_units(self.representation.require_log_variances()) if self.has_noise else None
 
     @property
@@ -64,8 +65,8 @@ class Subject:
 
 
 @torch.no_grad()
-def subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Subject:
-    """Encode `points` images for the geometry and some thousand for the statistics of units."""
+def encode_subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Subject:
+    """Encode `points` images for the geometry, and 2,000 or more for the statistics of units."""
     method = run.spec.method
     trained = set(method.optimisers)
     has_noise = method.stochastic and "model" in trained
