@@ -68,7 +68,7 @@ def test_norms_start_as_their_layer_says_and_the_global_generator_is_left_alone(
         ("outputs", r"encodes \(4, 1, 32, 32\) as \(4, 7\), not \(4, 6\)"),
         ("flat", r"decodes to \(4, 1024\), not"),
         ("unused", "has weights that nothing depends on: encoder.1.never"),
-        ("mixing", "rows must not mix once it is trained"),
+        ("mixing", "in evaluation mode rows must not mix"),
     ],
 )
 def test_a_broken_network_is_told_what_is_wrong(fault, text):

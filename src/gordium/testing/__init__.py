@@ -1,4 +1,4 @@
-"""Conformance: does a metric, method, network or data set, ours or yours, keep what it declares?
+"""Check that a metric, method, network or data set, ours or yours, keeps its contract.
 
 No test framework is needed.
 

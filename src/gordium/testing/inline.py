@@ -1,4 +1,4 @@
-"""An engine for `run_study` that is this process: slow, and easy to follow in a debugger."""
+"""An engine for `run_study` that works in this process: slow, but easy to debug."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -7,13 +7,9 @@ from gordium.study.local_engine import Job, Outcome, Take, attempt
 
 
 def inline(
-    jobs: Sequence[Job],
-    *,
-    take: Take,
-    ended: Callable[[Outcome], None],
-    **options: Any,
+    jobs: Sequence[Job], *, take: Take, ended: Callable[[Outcome], None], **options: Any
 ) -> list[Outcome]:
-    """Each job that is ours, one after the other."""
+    """Do the jobs that `take` grants, one after the other."""
     outcomes = []
     for job in jobs:
         taken = take(job)

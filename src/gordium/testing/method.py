@@ -1,14 +1,11 @@
-"""The conformance suite of methods: one sentence for what is broken."""
+"""The conformance suite of methods: what training, saving and loading require of one."""
 
 import json
-import random
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
@@ -19,6 +16,8 @@ from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.optimisers import Adam
 from gordium.spec import from_named, to_named
+from gordium.testing.purity import seed_generators
+from gordium.testing.subject import fail, is_frozen
 from gordium.training import Recording, Run, Settings, load_run, train
 from gordium.training.loop import Report
 from gordium.training.step import training_task
@@ -32,13 +31,13 @@ HELD = {"floor_hue": 0, "wall_hue": 5, "object_hue": 8, "shape": 0}
 def check_method(
     method: Method, *, dataset: Dataset | None = None, falls: str | None = "loss"
 ) -> None:
-    """Raise AssertionError, saying which part of the contract is broken, or return.
+    """Raise an AssertionError that says which part of the contract is broken, if any.
 
-    The method is trained a few steps on `dataset`, by default 120 images of 16 x 16 pixels: its
-    hyperparameters are JSON and make it again, its terms are finite numbers, gradients reach all
-    that its optimisers name, it keeps no state and draws from no global generator, a cut run
-    goes on to the same bits and is loaded as it was, and the mean of the term called `falls`
-    over 60 steps goes down (None: nothing must fall, as in a game of two networks).
+    The method is trained for a few steps on `dataset`, by default 120 images of 16 x 16 pixels.
+    Its hyperparameters are JSON and build it again; its terms are finite numbers; gradients reach
+    all that its optimisers name; it keeps no state and draws from no global generator; an
+    interrupted run resumes to the same bits and loads as it was saved; and the term called `falls`
+    decreases over 60 steps (None: no term must, as in a game of two networks).
     """
     data = dataset or in_memory(load_dataset("shapes3d", size=16).hold(**HELD))
     _check_fields(method)
@@ -56,41 +55,35 @@ def _settings(steps: int) -> Settings:
     )
 
 
-def _fail(method: Method, sentence: str) -> NoReturn:
-    raise AssertionError(f"{type(method).__name__} {sentence}")
-
-
 def _check_fields(method: Method) -> None:
     kind = type(method)
-    frozen = getattr(getattr(kind, "__dataclass_params__", None), "frozen", False)
-    if not frozen:
-        _fail(method, "is not a frozen dataclass; it must be its own declaration.")
+    if not is_frozen(method):
+        fail(method, "is not a frozen dataclass; it must be its own declaration")
     family = {**METHODS, kind.__name__: kind}
     try:
         declared = json.loads(json.dumps(to_named(method, family)))
         again = from_named("method", declared, family)
     except (TypeError, ValueError) as error:
-        _fail(
+        fail(
             method,
             f"is not made again from its fields as JSON: {error}. Give it fields that JSON has: "
-            "numbers, text, true or false, and tuples of these.",
+            "numbers, text, true or false, and tuples of these",
         )
     if again != method:
-        _fail(method, f"comes back from JSON as {again}; it was {method}.")
+        fail(method, f"comes back from JSON as {again}; it was {method}")
 
 
 def _check_step(method: Method, data: Dataset) -> None:
-    """One step: terms are finite numbers, and every parameter has a gradient."""
+    """Check that in one step terms are finite numbers and every parameter gets a gradient."""
     model, task = training_task(method, data, _settings(STEPS), torch.device("cpu"))
     terms = task.step(0)
     for name, term in (*list(terms.items())[1:], ("loss", terms["loss"])):  # the total last
         if not isinstance(term, Tensor) or term.ndim != 0:
-            _fail(
-                method,
-                f"gives the term {name!r}, which must be a tensor of one number: average it.",
+            fail(
+                method, f"gives the term {name!r}, which must be a tensor of one number: average it"
             )
         if not torch.isfinite(term):
-            _fail(method, f"gives the term {name!r} that is {term.item()} in the first step.")
+            fail(method, f"gives the term {name!r} that is {term.item()} in the first step")
     modules = {"model": model, "critic": task.parts.get("critic")}
     names = {
         parameter: f"{owner}.{name}"
@@ -102,9 +95,9 @@ def _check_step(method: Method, data: Dataset) -> None:
         if isinstance(optimiser, Optimizer):
             missed = [names[p] for p in _parameters(optimiser) if p.grad is None]
             if missed:
-                _fail(
+                fail(
                     method,
-                    f"gives no gradient to {', '.join(missed)} of its {part}: use them in a term.",
+                    f"gives no gradient to {', '.join(missed)} of its {part}: use them in a term",
                 )
 
 
@@ -113,42 +106,33 @@ def _parameters(optimiser: Optimizer) -> list[nn.Parameter]:
 
 
 def _check_chance(method: Method, data: Dataset) -> Run:
-    """Two trainings of one seed, with other global generators: equal, and these untouched."""
+    """Check that one seed gives one result whatever the global generators, and moves none."""
     with _global_state(0) as moved:
         first = _train(method, data)
         is_moved = moved()
     with _global_state(1):
         second = _train(method, data)
     if is_moved:
-        _fail(method, "draws from a global generator; draw from context.noise or `weights`.")
+        fail(method, "draws from a global generator; draw from context.noise or `weights`")
     _check_same(method, first, second, "does not repeat itself: the same seed ends in another")
     return first
 
 
 @contextmanager
 def _global_state(seed: int) -> Iterator[Callable[[], bool]]:
-    """Global generators in a known state; tells whether they moved, and puts them back."""
-    kept = torch.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002
+    """The same as `seed_generators`, with PyTorch's generator."""
+    kept = torch.get_rng_state()
     torch.manual_seed(seed)
-    np.random.seed(seed)  # noqa: NPY002
-    random.seed(seed)
-    before = _global_bytes()
+    before = torch.get_rng_state()
     try:
-        yield lambda: _global_bytes() != before
+        with seed_generators(seed) as have_moved:
+            yield lambda: have_moved() or not torch.equal(torch.get_rng_state(), before)
     finally:
-        torch.set_rng_state(kept[0])
-        np.random.set_state(kept[1])  # noqa: NPY002
-        random.setstate(kept[2])
-
-
-def _global_bytes() -> tuple[object, ...]:
-    _, words, *rest = np.random.get_state()  # noqa: NPY002
-    tensors = torch.get_rng_state().numpy().tobytes()
-    return tensors, np.asarray(words).tobytes(), *rest, random.getstate()
+        torch.set_rng_state(kept)
 
 
 class _Cut(Exception):
-    """A training stopped like a kill: nothing is saved after it."""
+    """Stops a training as a kill would: nothing is saved afterwards."""
 
 
 def _ignore(done: int, total: int, note: str) -> None:
@@ -182,9 +166,9 @@ def _check_same(method: Method, one: Run, other: Run, sentence: str) -> None:
     weights, others = one.model.state_dict(), other.model.state_dict()
     for name, tensor in weights.items():
         if not torch.equal(tensor, others[name]):
-            _fail(method, f"{sentence} {name}.")
+            fail(method, f"{sentence} {name}")
     if one.history != other.history:
-        _fail(method, f"{sentence} history.")
+        fail(method, f"{sentence} history")
 
 
 def _check_falling(method: Method, data: Dataset, falls: str) -> None:
@@ -192,7 +176,7 @@ def _check_falling(method: Method, data: Dataset, falls: str) -> None:
     run = train(method, data, settings=_settings(LONG), recording=recording, report=_ignore)
     first, *_, last = (row[falls] for row in run.history)
     if not last < first:
-        _fail(
+        fail(
             method,
-            f"does not train: {falls!r} goes from {first:.4g} to {last:.4g}. Check its signs.",
+            f"does not train: {falls!r} goes from {first:.4g} to {last:.4g}. Check its signs",
         )

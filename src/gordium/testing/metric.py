@@ -1,4 +1,4 @@
-"""The conformance suite of metrics: what is declared is tested, one sentence for each failure."""
+"""The conformance suite of metrics: every property that a metric declares is tested."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,13 +15,13 @@ TINY = (2.0**-16, 2.0**-13, 2.0**-10)  # powers of two round nothing
 
 @answer_wrong_calls
 def check_metric(metric: Metric, properties: Properties | None = None) -> None:
-    """Raise AssertionError, saying which property fails and by how much, or return.
+    """Raise an AssertionError that says which property fails and by how much, if any does.
 
     The metric is a function `(codes, factors, *, seed=0, ...)` of arrays, or of `codes` alone, or
     of `log_variances` too. It returns a number, or a NamedTuple whose first number is the
     headline. Every metric must be a pure function: it repeats itself, changes none of its
-    arguments, leaves the global random generators alone, and is never NaN for dead codes. The
-    rest is what `properties` declare; those of our own metrics are known.
+    arguments, leaves the global random generators alone, and is never NaN for dead codes. What
+    else is tested, `properties` declare; they may be left out for our own metrics.
     """
     declared = _find_properties(metric, properties)
     subject = Subject(metric)
@@ -59,11 +59,8 @@ def _check_range(subject: Subject, declared: Properties) -> None:
 
 
 def _cases() -> Iterator[tuple[str, Table]]:
-    perfect, noisy, noise = (
-        tables.make_small(),
-        tables.make_entangled(0.3),
-        tables.make_entangled(100.0),
-    )
+    perfect = tables.make_small()
+    noisy, noise = (tables.make_entangled(size) for size in (0.3, 100.0))
     yield "perfect codes", perfect
     yield "perfect codes, turned and scaled,", perfect.select(2, 0, 1).scale(-4.0, 0.5, -64.0)
     yield "duplicated perfect codes", perfect.select(0, 1, 2, 0, 1, 2)

@@ -1,14 +1,14 @@
-"""The conformance suite of networks: what training, saving and loading ask of one."""
+"""The conformance suite of networks: what training, saving and loading require of one."""
 
-import dataclasses
 from collections.abc import Sequence
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 import torch
 from torch import nn
 
 from gordium.lookup import answer_wrong_calls
 from gordium.networks import Architecture, autoencoder
+from gordium.testing.subject import fail, is_frozen
 
 SHAPES = ((1, 32, 32), (3, 32, 32))
 UNITS = 3
@@ -16,17 +16,17 @@ UNITS = 3
 
 @answer_wrong_calls
 def check_network(architecture: Any, *, image_shapes: Sequence[Sequence[int]] = SHAPES) -> None:
-    """Raise AssertionError, saying what of the contract is broken, or return.
+    """Raise an AssertionError that says which part of the contract is broken, if any.
 
     A network is a frozen dataclass that makes two modules: `encoder(image_shape, n_outputs)` from
     images to (n, n_outputs) numbers, and `decoder(n_inputs, image_shape)` back to images. Both
-    must treat rows one by one, use all their weights, be made alike from the same seed, and go
-    through a file and back.
+    must treat rows one by one, use all their weights, and have the same weights if built again
+    from the same seed.
     """
     if isinstance(architecture, type):
-        _fail(architecture, "is a class: give an instance")
-    if not dataclasses.is_dataclass(architecture) or not _is_frozen(architecture):
-        _fail(architecture, "must be a frozen dataclass, so that its fields are its declaration")
+        fail(architecture, "is a class: give an instance")
+    if not is_frozen(architecture):
+        fail(architecture, "must be a frozen dataclass, so that its fields are its declaration")
     for shape in image_shapes:
         _check_shape(cast(Architecture, architecture), tuple(shape))
 
@@ -35,16 +35,17 @@ def _check_shape(architecture: Architecture, shape: tuple[int, ...]) -> None:
     model, same = (_model(architecture, shape) for _ in range(2))
     for name, tensor in model.state_dict().items():
         if not torch.equal(tensor, same.state_dict()[name]):
-            _fail(
-                architecture, f"draws {name} from a global generator: draw no weights, gordium does"
+            fail(
+                architecture,
+                f"draws {name} from a global generator; leave the first weights to gordium",
             )
     x = torch.rand(4, *shape, generator=torch.Generator().manual_seed(1))
     codes = model.encoder(x)
     if codes.shape != (4, 2 * UNITS):
-        _fail(architecture, f"encodes {tuple(x.shape)} as {tuple(codes.shape)}, not (4, 6)")
+        fail(architecture, f"encodes {tuple(x.shape)} as {tuple(codes.shape)}, not (4, 6)")
     images = model.decoder(codes[:, :UNITS])
     if images.shape != x.shape:
-        _fail(architecture, f"decodes to {tuple(images.shape)}, not {tuple(x.shape)}")
+        fail(architecture, f"decodes to {tuple(images.shape)}, not {tuple(x.shape)}")
     _check_rows(architecture, model.eval(), x)
     _check_gradients(architecture, model.train(), x)
 
@@ -52,9 +53,9 @@ def _check_shape(architecture: Architecture, shape: tuple[int, ...]) -> None:
 def _check_rows(architecture: Architecture, model: nn.Module, x: torch.Tensor) -> None:
     alone, together = model.encode(x[:1]).mean, model.encode(x).mean[:1]  # type: ignore[operator]
     if not torch.allclose(alone, together, rtol=1e-4, atol=1e-5):
-        _fail(
+        fail(
             architecture,
-            "encodes an image otherwise among others: rows must not mix once it is trained",
+            "encodes an image differently in a batch: in evaluation mode rows must not mix",
         )
 
 
@@ -65,7 +66,7 @@ def _check_gradients(architecture: Architecture, model: nn.Module, x: torch.Tens
     model.decode(z).square().sum().backward()  # type: ignore[operator]
     unused = [name for name, p in model.named_parameters() if p.grad is None]
     if unused:
-        _fail(
+        fail(
             architecture,
             f"has weights that nothing depends on: {', '.join(unused)}; leave them out",
         )
@@ -74,12 +75,3 @@ def _check_gradients(architecture: Architecture, model: nn.Module, x: torch.Tens
 def _model(architecture: Architecture, shape: tuple[int, ...]) -> Any:
     seeded = torch.Generator().manual_seed(0)
     return autoencoder(architecture, shape, UNITS, likelihood="gaussian", generator=seeded)
-
-
-def _is_frozen(value: Any) -> bool:
-    return bool(type(value).__dataclass_params__.frozen)
-
-
-def _fail(architecture: Any, sentence: str) -> NoReturn:
-    name = architecture.__name__ if isinstance(architecture, type) else type(architecture).__name__
-    raise AssertionError(f"{name} {sentence}.")

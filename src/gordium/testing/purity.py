@@ -1,6 +1,8 @@
-"""What every metric must keep, whatever it declares."""
+"""What every metric must fulfil, whatever it declares."""
 
 import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import signature
 
 import numpy as np
@@ -11,7 +13,7 @@ from gordium.testing.tables import Table
 
 
 def check_signature(subject: Subject) -> None:
-    """The metric takes codes and a seed, by these names."""
+    """Check that the metric takes `codes` and `seed`, by these names."""
     if "codes" not in subject.takes:
         subject.fail("does not take codes; its first argument must have that name.")
     if "seed" not in signature(subject.metric).parameters:
@@ -19,7 +21,7 @@ def check_signature(subject: Subject) -> None:
 
 
 def check_pure(subject: Subject) -> None:
-    """The metric leaves its arguments as they are."""
+    """Check that the metric leaves its arguments as they are."""
     table = tables.make_entangled(0.3)
     kept = Table(*(array.copy() for array in table))
     subject.value(table)
@@ -29,16 +31,9 @@ def check_pure(subject: Subject) -> None:
 
 
 def check_generators(subject: Subject) -> None:
-    """The metric neither reads nor moves a global random state."""
-    kept = np.random.get_state(), random.getstate()  # noqa: NPY002
-    subject.value(
-        tables.make_entangled(0.3)
-    )  # packages imported on first use may draw while they load
-    try:
-        first, again, other = (_from_state(subject, start) for start in (0, 0, 1))
-    finally:
-        np.random.set_state(kept[0])  # noqa: NPY002
-        random.setstate(kept[1])
+    """Check that the metric repeats itself and neither reads nor moves a global random state."""
+    subject.value(tables.make_entangled(0.3))  # packages that it imports may draw while they load
+    first, again, other = (_from_state(subject, start) for start in (0, 0, 1))
     if not is_same(first, again):
         subject.fail(f"does not repeat itself: with the same seed it gives {first} and {again}.")
     if not is_same(first, other):
@@ -49,17 +44,29 @@ def check_generators(subject: Subject) -> None:
 
 
 def _from_state(subject: Subject, start: int) -> float:
-    """The value with the global generators in a known state, which it must not move."""
-    np.random.seed(start)  # noqa: NPY002
-    random.seed(start)
-    before = _states()
-    found = subject.value(tables.make_entangled(0.3))
-    if _states() != before:
-        subject.fail(
-            "moves the global random state, by drawing from it or seeding it. "
-            "Draw from np.random.default_rng(seed)."
-        )
+    """The metric's value with the global generators in a known state, which it must not move."""
+    with seed_generators(start) as have_moved:
+        found = subject.value(tables.make_entangled(0.3))
+        if have_moved():
+            subject.fail(
+                "moves the global random state, by drawing from it or seeding it. "
+                "Draw from np.random.default_rng(seed)."
+            )
     return found
+
+
+@contextmanager
+def seed_generators(seed: int) -> Iterator[Callable[[], bool]]:
+    """Seed the generators of NumPy and Python, yield whether they have moved, and restore them."""
+    kept = np.random.get_state(), random.getstate()  # noqa: NPY002
+    np.random.seed(seed)  # noqa: NPY002
+    random.seed(seed)
+    before = _states()
+    try:
+        yield lambda: _states() != before
+    finally:
+        np.random.set_state(kept[0])  # noqa: NPY002
+        random.setstate(kept[1])
 
 
 def _states() -> tuple[object, ...]:
@@ -68,7 +75,7 @@ def _states() -> tuple[object, ...]:
 
 
 def check_dead_codes(subject: Subject) -> None:
-    """A code that does not vary makes no score NaN."""
+    """Check that no score is NaN because a code does not vary."""
     table = tables.make_entangled(0.3)
     for at in (0.0, 0.1):  # the variance of many tenths is a rounding error, and not 0
         one = tables.make_dead(table.select(0, 1, 2, 0), 3, at=at)

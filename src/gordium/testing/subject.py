@@ -1,4 +1,4 @@
-"""The metric under test."""
+"""The metric under test, and how failures are reported."""
 
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -12,7 +12,7 @@ Metric = Callable[..., Any]
 
 
 class Subject:
-    """The metric under test, with its name for the sentences."""
+    """The metric under test, with its name for error messages."""
 
     def __init__(self, metric: Metric) -> None:
         self.metric = metric
@@ -32,14 +32,25 @@ class Subject:
         return parts(self.name, value)
 
     def value(self, table: Table) -> float:
-        """The metric's headline on a table."""
+        """The metric's first number on a table."""
         return float(self.numbers(table)[self.name])
 
     def fail(self, sentence: str) -> NoReturn:
-        """Say what the metric does wrong."""
+        """Raise an AssertionError that says what the metric does wrong."""
         raise AssertionError(f"{self.name} {sentence}")
 
 
 def is_same(a: float, b: float, within: float = 0.0) -> bool:
     """Whether two numbers are as good as equal; NaN equals NaN."""
     return a == b or abs(a - b) <= within or (np.isnan(a) and np.isnan(b))
+
+
+def is_frozen(value: object) -> bool:
+    """Whether a value is a frozen dataclass, whose fields are its declaration."""
+    return bool(getattr(getattr(value, "__dataclass_params__", None), "frozen", False))
+
+
+def fail(thing: object, sentence: str) -> NoReturn:
+    """Raise an AssertionError that says what is wrong with a data set, method or network."""
+    name = thing.__name__ if isinstance(thing, type) else type(thing).__name__
+    raise AssertionError(f"{name} {sentence}.")

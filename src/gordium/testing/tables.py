@@ -1,4 +1,4 @@
-"""Arrays to try a metric on; the same ones always."""
+"""Arrays to try a metric on, the same in every process."""
 
 from typing import Any, NamedTuple
 
@@ -11,43 +11,43 @@ MIXING = np.array([[1.0, 0.3, 0.0], [0.0, 1.0, 0.4], [0.2, 0.0, 1.0]])
 
 
 class Table(NamedTuple):
-    """A representation; the posteriors' log-variances belong to its codes."""
+    """A representation to be scored; rows are samples."""
 
     codes: NDArray[np.float64]
     factors: NDArray[Any]
     log_variances: NDArray[np.float64]
 
     def scale(self, *scales: float) -> "Table":
-        """Each code, and its posterior with it, multiplied by a number."""
+        """Multiply each code, and the deviation of its posterior, by a number."""
         by = np.array(scales)
         widened = self.log_variances + 2 * np.log(np.abs(by))
         return Table(self.codes * by, self.factors, widened)
 
     def select(self, *columns: int) -> "Table":
-        """These codes in this order; a code may be taken twice."""
+        """Take these codes in this order; a code may be taken twice."""
         of = list(columns)
         return Table(self.codes[:, of], self.factors, self.log_variances[:, of])
 
 
 def make_perfect() -> Table:
-    """10,000 draws from the grid of dSprites: the codes are the factors, standardised."""
+    """Draw 10,000 times from the grid of dSprites; the codes are the standardised factors."""
     return _make_table(DSPRITES, 10_000, log_variance=-8.0)
 
 
 def make_entangled(noise: float) -> Table:
-    """600 draws of three factors, mixed and with noise, so that no two values are equal."""
+    """Draw three factors 600 times; the codes mix them and add noise, so that none are equal."""
     table = _make_table(SMALL, 600, log_variance=-3.0)
     eps = np.random.default_rng(1).standard_normal(table.codes.shape)
     return table._replace(codes=table.codes @ MIXING + noise * eps)
 
 
 def make_small() -> Table:
-    """Few samples of few factors."""
+    """Draw three factors 600 times; the codes are the standardised factors."""
     return _make_table(SMALL, 600, log_variance=-8.0)
 
 
 def make_dead(table: Table, *columns: int, at: float = 0.1) -> Table:
-    """The table with these codes constant, and their posteriors the prior."""
+    """Set these codes to a constant, and the variances of their posteriors to the prior's."""
     codes, log_variances = table.codes.copy(), table.log_variances.copy()
     codes[:, columns], log_variances[:, columns] = at, 0.0
     return table._replace(codes=codes, log_variances=log_variances)
