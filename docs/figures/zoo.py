@@ -43,7 +43,7 @@ class Entry:
 
 
 def of_methods(folder: Path) -> Iterator[Entry]:
-    """The first seed of each method on 1,200 rooms; of several, the one trained longest."""
+    """A run of each method on 1,200 images; of several, the one that was trained longest."""
     found: dict[str, tuple[int, Path]] = {}
     for run in sorted(folder.glob("**/runs/*")):
         declaration = read_json(run / CONFIG)["declaration"]
@@ -56,18 +56,19 @@ def of_methods(folder: Path) -> Iterator[Entry]:
 
 
 def of_demo(folder: Path) -> Iterator[Entry]:
-    """All fresh runs of repetition 0, by arm and seed."""
+    """The fresh runs of repetition 0 on original, modified and noisy images, by seed."""
     fresh = seeds(0, FRESH, 5)
     for run in sorted((folder / "exhibits" / "runs").iterdir()):
         declaration = read_json(run / CONFIG)["declaration"]
-        if (seed := declaration["settings"]["seed"]) in fresh:
-            arm = ARMS[declaration["dataset"]["variant"]]
+        dataset, seed = declaration["dataset"], declaration["settings"]["seed"]
+        if seed in fresh and not dataset.get("two_valued"):  # that is noise of equal energy
+            arm = ARMS[dataset["variant"]]
             about = f"of the README's first table: beta-vae on {IMAGES[arm]}, seed {seed}"
             yield Entry(f"{arm}-{fresh.index(seed)}", run, about)
 
 
 def put(entry: Entry) -> dict[str, Any]:
-    """Copy a run, and give what the index says of it."""
+    """Copy a run into the zoo; return its entry of the index."""
     place = export_folder(entry.folder, STORED / entry.name, licence=LICENCE.lower())
     change = False
     for name in (CONFIG, "scores.json"):
@@ -80,7 +81,7 @@ def put(entry: Entry) -> dict[str, Any]:
 
 
 def put_change(folder: Path) -> dict[str, Any]:
-    """Copy the learned change that the modified images were made with."""
+    """Copy the learned change of the modified images into the zoo; return its entry."""
     place = STORED / CHANGE
     place.mkdir(parents=True)
     for name in (CONFIG, MODEL, HISTORY):
@@ -98,7 +99,7 @@ def _row(
 
 
 def _forget_places(declaration: dict[str, Any]) -> bool:
-    """Where the change lay is nobody's business; whether there was one."""
+    """Replace the local path of a learned change; return whether there was one."""
     change = declaration["dataset"].get("change")
     if change is not None:
         change["folder"] = CHANGE
@@ -106,17 +107,17 @@ def _forget_places(declaration: dict[str, Any]) -> bool:
 
 
 def put_all(methods: Path, demo: Path) -> dict[str, Any]:
-    """The zoo made anew."""
+    """Build the whole zoo anew; return its index."""
     shutil.rmtree(STORED, ignore_errors=True)
     fresh = sorted(of_demo(demo), key=lambda entry: entry.name)
     used = next(e for e in fresh if e.name.startswith("modified")).folder
     folder = Path(read_json(used / CONFIG)["declaration"]["dataset"]["change"]["folder"])
     index = {entry.name: put(entry) for entry in (*of_methods(methods), *fresh)}
-    return index | {CHANGE: put_change(demo / "manipulations" / folder.name)}
+    return index | {CHANGE: put_change(demo / "exhibits" / "manipulations" / folder.name)}
 
 
 def put_new(methods: Path) -> dict[str, Any]:
-    """What there is, and the methods that it lacked, in the order of all methods."""
+    """Add the methods that the zoo lacks; return its index, in the order of all methods."""
     index: dict[str, Any] = read_json(INDEX)
     index |= {entry.name: put(entry) for entry in of_methods(methods) if entry.name not in index}
     names = [name for name in METHODS if name in index]
