@@ -18,7 +18,7 @@ from gordium.exhibits.demo.repetition import Repetition
 
 
 def measure(folder: Path, repetition: int, name: str) -> list[dict[str, object]]:
-    """The probes on all changes that a departure learned in a repetition."""
+    """One line for each probe run on each change that a departure learned in a repetition."""
     this = Repetition(repetition, HOW, folder / str(repetition), workers=1)
     sets, rows = probe_departure(this, name)
     return [

@@ -2,11 +2,10 @@
 
     python docs/figures/changes.py FOLDER
 
-FOLDER holds finished repetitions of `gordium demo`. Variances are
-sums over pixels in [0, 1], over all images; a factor's is that of the mean image of each value.
+FOLDER holds finished repetitions of `gordium demo`. Variances are over all images, summed over
+pixels in [0, 1]; that of a factor is the variance of the mean images of its values.
 """
 
-import csv
 import json
 import sys
 from pathlib import Path
@@ -19,8 +18,10 @@ from gordium.datasets import Dataset, Modified, Noisy
 from gordium.exhibits.demo import recipe, seeds
 from gordium.exhibits.demo.phases import Probed, measure_size, pick_most_harmful
 from gordium.exhibits.demo.recipe import NOISE
+from gordium.files import write_text
 from gordium.manipulation import load_manipulation
 from gordium.report.rows import read_rows
+from gordium.table_text import csv_text
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "demo"
 HOW = recipe()
@@ -61,20 +62,20 @@ def find_change(folder: Path, variant: str = "modified") -> Path:
 
 
 def pixels(dataset: Dataset) -> np.ndarray:
-    """All images in [0, 1], by the values of both factors."""
+    """All images in [0, 1], indexed by the values of both factors."""
     sizes = [factor.size for factor in dataset.factors]
     return (dataset.images(np.arange(len(dataset))) / 255.0).reshape(*sizes, -1)
 
 
 def effects(images: np.ndarray) -> dict[str, float]:
-    """The variance that each factor makes by itself, and what is left to both together."""
+    """The variance that each factor explains alone, and what only both together explain."""
     hue, turn = (float(images.mean(axis=1 - k).var(axis=0).sum()) for k in (0, 1))
     whole = float(images.reshape(-1, images.shape[-1]).var(axis=0).sum())
     return {"hue": hue, "orientation": turn, "both": whole - hue - turn}
 
 
 def probe_runs(folder: Path) -> list[list[Probed]]:
-    """What the probe runs on each candidate came to."""
+    """The scores of the probe runs on each candidate."""
     rows = [row for row in read_rows(folder / "rows.csv") if row.metric == "mig"]
     names = sorted({row.variant for row in rows if row.variant.startswith("probe modified")})
     return [
@@ -90,14 +91,11 @@ def list_repetitions(folder: Path) -> list[Path]:
 
 
 def write_table(name: str, table: list[dict[str, Any]]) -> None:
-    """Write lines of numbers to results/demo, four places each."""
-    with (RESULTS / name).open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(table[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(
-            {k: round(v, 4) if isinstance(v, float) else v for k, v in line.items()}
-            for line in table
-        )
+    """Write a table to results/demo, its numbers rounded to four places."""
+    rounded = (
+        {k: round(v, 4) if isinstance(v, float) else v for k, v in line.items()} for line in table
+    )
+    write_text(RESULTS / name, csv_text(list(table[0]), rounded))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The explorer's pages in the documentation, made of models of the zoo, and a card for each method.
+"""The explorer's pages in the documentation, from models of the zoo, and a card for each method.
 
-They are written when the site is built; `python docs/figures/gallery.py FOLDER` writes them alone.
+They are written when the site is built; `python docs/figures/gallery.py FOLDER` writes the pages.
 """
 
 import sys
@@ -32,7 +32,7 @@ TILE = 36  # pixels of an image on a card
 
 
 def methods_of_the_zoo() -> list[str]:
-    """The models that are called by a method's name: one each."""
+    """The models of the zoo that are named after their method."""
     return [name for name in gd.zoo.list_models() if name in METHODS]
 
 
@@ -46,7 +46,7 @@ def write_pages(folder: Path) -> None:
 
 
 def show_cards() -> str:
-    """HTML: a picture of each method that opens its page, with its score."""
+    """HTML with a card for each method: a picture that links to its page, and its score."""
     cards = "".join(map(_card, methods_of_the_zoo()))
     style = "display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:1.2rem"
     return f'<div style="{style}">{cards}</div>'
@@ -55,7 +55,7 @@ def show_cards() -> str:
 def _card(name: str) -> str:
     run, model = gd.zoo.load(name), gd.zoo.describe(name)
     has_decoder = kind_of(run).has_decoder
-    png = _decoded(run) if has_decoder else _codes(run)
+    png = _draw_traversals(run) if has_decoder else _draw_codes(run)
     what = "what each unit changes" if has_decoder else "codes of images, coloured by each factor"
     source = f"data:image/png;base64,{b64encode(png).decode()}"
     picture = f'<img src="{source}" alt="{escape(name)}: {what}" style="max-width:100%">'
@@ -63,8 +63,8 @@ def _card(name: str) -> str:
     return f'<div><a href="explorer/{escape(name)}.html">{picture}<br>{words}</a></div>'
 
 
-def _decoded(run: Run) -> bytes:
-    """A row for each unit, the most important first, from -2 to 2."""
+def _draw_traversals(run: Run) -> bytes:
+    """A row of decoded images for each unit, which moves from -2 to 2; the most important first."""
     data = load_declared_dataset(run.config["declaration"]["dataset"])
     rows = traversals(run, data, int(some_indices(data, 1)[0]))
     sheet = np.concatenate([np.concatenate(row, axis=1) for row in rows])
@@ -74,8 +74,8 @@ def _decoded(run: Run) -> bytes:
     return file.getvalue()
 
 
-def _codes(run: Run) -> bytes:
-    """Without a decoder: the first two codes of images, a panel for each factor."""
+def _draw_codes(run: Run) -> bytes:
+    """The first two codes of images, in a panel for each factor; for runs without a decoder."""
     data = load_declared_dataset(run.config["declaration"]["dataset"])
     found = encode(run.model, data, n=300)
     figure = Figure(figsize=(3.3, 1.3), layout="constrained")

@@ -2,8 +2,8 @@
 
     python docs/figures/headline.py
 
-The README has one line a method; docs/how-the-change-works.md has every seed of every repetition,
-and the controls of those that have them.
+The README has one line for each method; docs/how-the-change-works.md has every seed of every
+repetition, and the controls of those that have them.
 """
 
 from collections.abc import Callable
@@ -12,10 +12,12 @@ from statistics import fmean
 
 import pandas as pd
 
-from gordium.exhibits.judging import judge_headline, read_repetitions
-from gordium.exhibits.zietlow2021.claims import CONTROLS, pair_by_change, with_change
+from gordium.exhibits.judging import judge_demo, read_repetitions
+from gordium.exhibits.zietlow2021.claims import CONTROLS, headline, pair_by_change, with_change
 from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
+from gordium.report.statistics.verdicts import Verdict
 from gordium.report.statistics.words import interval
+from gordium.table_text import markdown_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "how-the-change-works.md"
@@ -34,18 +36,18 @@ METHODS = {
 
 
 def summary() -> str:
-    """One line a method: the mean of the repetitions, each with its interval."""
+    """One line for each method: the mean of the repetitions, each with its interval."""
     rows = _scores("rows.csv")
     table = pd.concat([rows, _scores("methods.csv")], ignore_index=True)
     head = ("method", "n", "original images", "modified", "noise", "modified - noise")
-    lines = [_row(head), _row(["---"] * len(head))]
-    for name, shown in METHODS.items():
-        own = table[table["method"] == name]
-        if len(own):
-            lines.append(_row((shown, *_method_cells(own))))
+    body = [
+        (shown, *_method_cells(own))
+        for name, shown in METHODS.items()
+        if len(own := table[table["method"] == name])
+    ]
     theirs = ("published beta-VAE, 10 seeds of one change", "1")
-    lines.append(_row((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "-0.57")))
-    first, half, _, _, equal, *_ = judge_headline(read_repetitions(RESULTS))
+    body.append((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "-0.57"))
+    first, half, _, _, equal, *_ = _verdicts()
     means = rows.pivot_table(index="repetition", columns="variant", values="value")
     shares = [fmean(means[arm] / means["original"]) for arm in ("modified", "noise")]
     text = (
@@ -55,13 +57,13 @@ def summary() -> str:
         f"MIG is {_mean(mean_interval(means[EQUAL]))}: the modified images differ from it by "
         f"{interval(equal.shown)}, below it {equal.claim.note}."
     )
-    return "\n".join([*lines, "", text])
+    return "\n".join([*markdown_lines(head, body), "", text])
 
 
 def every_seed() -> str:
-    """One line a repetition: the mean of its seeds, and each of them."""
+    """One line for each repetition: the mean of its seeds, and each of them."""
     scores = _scores("rows.csv")
-    first, _, _, _, equal, *_ = judge_headline(read_repetitions(RESULTS))
+    first, _, _, _, equal, *_ = _verdicts()
     n = scores["repetition"].nunique()
     text = (
         f"Modified minus noise, by repetition: {interval(first.shown)} (95 %, n = {n} changes; "
@@ -72,12 +74,12 @@ def every_seed() -> str:
 
 
 def controls() -> str:
-    """One line a repetition that has controls, each selected by the same probes as the change."""
+    """One line for each repetition with controls, which were selected as the change was."""
     arms = ("modified", *CONTROLS)
     scores = _scores("rows.csv", arms)
     with_all = scores.groupby("repetition")["variant"].transform("nunique") == len(arms)
     scores = scores[with_all]
-    *_, waves, swapped, noise = judge_headline(read_repetitions(RESULTS))
+    *_, waves, swapped, noise = _verdicts()
     text = (
         f"{_asleep(scores, arms)} Modified minus "
         f"waves: {interval(waves.shown)} ({waves.outcome}, lower {waves.claim.note}); minus "
@@ -91,13 +93,13 @@ def controls() -> str:
 def _table(scores: pd.DataFrame, arms: tuple[str, ...]) -> list[str]:
     """A line for each repetition, and the means of all."""
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
-    head = ("repetition", *arms)
-    return [
-        _row(head),
-        _row(["---"] * len(head)),
-        *(_line(scores, number, arms) for number in means.index),
-        _row(["**mean of repetitions**", *(_mean(mean_interval(means[a])) for a in arms)]),
-    ]
+    last = ["**mean of repetitions**", *(_mean(mean_interval(means[a])) for a in arms)]
+    body = [*(_line(scores, number, arms) for number in means.index), last]
+    return markdown_lines(("repetition", *arms), body)
+
+
+def _verdicts() -> list[Verdict]:
+    return judge_demo(headline(read_repetitions(RESULTS)))
 
 
 def _scores(table: str, arms: tuple[str, ...] = (*ARMS, EQUAL)) -> pd.DataFrame:
@@ -114,18 +116,14 @@ def _method_cells(own: pd.DataFrame) -> list[str]:
     return [str(len(means)), *(_mean(mean_interval(means[arm])) for arm in ARMS), _mean(gap)]
 
 
-def _row(cells: "list[str] | tuple[str, ...]") -> str:
-    return "| " + " | ".join(cells) + " |"
-
-
-def _line(scores: pd.DataFrame, number: int, arms: tuple[str, ...]) -> str:
+def _line(scores: pd.DataFrame, number: int, arms: tuple[str, ...]) -> list[str]:
     own = scores[scores["repetition"] == number]
     cells = [str(number)]
     for arm in arms:
         values = own.loc[own["variant"] == arm, "value"]
         each = " ".join(f"{value:.2f}" for value in values)
         cells.append(f"**{values.mean():.2f}** ({each})")
-    return _row(cells)
+    return cells
 
 
 def _mean(found: Estimate) -> str:
@@ -140,8 +138,8 @@ def _asleep(units: pd.DataFrame, arms: tuple[str, ...] = (*ARMS, EQUAL)) -> str:
     return f"A unit is asleep in so many of {n} runs an arm: {each}."
 
 
-def written(text: str, name: str, block: str) -> str:
-    """A page with the table between the comments of that name made anew."""
+def fill_block(text: str, name: str, block: str) -> str:
+    """Replace what stands between a page's two comments of that name."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     before, found, rest = text.partition(begin)
     _, closed, after = rest.partition(end)
@@ -158,5 +156,5 @@ BLOCKS: list[tuple[Path, str, Callable[[], str]]] = [
 
 if __name__ == "__main__":
     for path, name, block in BLOCKS:
-        text = written(path.read_text(encoding="utf-8"), name, block())
+        text = fill_block(path.read_text(encoding="utf-8"), name, block())
         path.write_text(text, encoding="utf-8")

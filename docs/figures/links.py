@@ -1,6 +1,6 @@
 """Checks a built site: python docs/figures/links.py FOLDER.
 
-Every link to a place of its own leads there, and every public name has a place in the reference.
+Every link within the site must lead somewhere, and every public name must be in the reference.
 """
 
 import re
@@ -16,7 +16,7 @@ REFERENCE = Path(__file__).parents[1] / "reference"
 
 
 class Page(HTMLParser):
-    """The links and the named places of a page."""
+    """The links and the anchors of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Page(HTMLParser):
 
 
 def broken(folder: Path) -> list[str]:
-    """Links that lead to no file, or to no place in it; addresses elsewhere are not asked for."""
+    """Links that lead to no file, or to no anchor in it; addresses elsewhere are not checked."""
     root = folder.resolve()
     pages = {p: Page(p.read_text(encoding="utf-8")) for p in root.rglob("*.html")}
     return [
@@ -45,7 +45,10 @@ def broken(folder: Path) -> list[str]:
 
 
 def import_public_names() -> Iterator[str]:
-    """Classes and functions of all modules in the reference; each is set there, for Sphinx."""
+    """The names of all classes and functions of modules in the reference.
+
+    Each is set as an attribute of its module, because Sphinx does not see lazy imports.
+    """
     pages = "".join(page.read_text(encoding="utf-8") for page in sorted(REFERENCE.glob("*.md")))
     modules = map(import_module, re.findall(r"automodule:: (\S+)", pages))
     for module in modules:
@@ -80,7 +83,7 @@ def _leads_somewhere(path: Path, link: str, pages: dict[Path, Page]) -> bool:
 def main() -> None:
     folder = Path(sys.argv[1])
     found = broken(folder) + missing(folder)
-    print("\n".join(found) or "every link leads somewhere, every public name has its place")
+    print("\n".join(found) or "every link leads somewhere, every public name is in the reference")
     raise SystemExit(bool(found))
 
 

@@ -2,13 +2,11 @@
 
     python docs/figures/methods.py --runs FOLDER [--workers 2] [--finished]
 
-Runs are kept in FOLDER and used again. Rows go to results/methods.csv. dSprites and modified
-images are the study zietlow2021's.
+Runs are kept in FOLDER and used again. Rows go to results/methods.csv. For dSprites and modified
+images see the study zietlow2021.
 """
 
 import argparse
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,13 +16,14 @@ from typing import Any
 from gordium.datasets import Dataset, in_memory, load_dataset
 from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import repeat_over_seeds, train_all
+from gordium.exhibits.runs import store_in, train_all
 from gordium.files import read_json, write_bytes, write_text
 from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.report.figures import images as figures
 from gordium.spec import RunSpec
 from gordium.study import pictures
+from gordium.table_text import csv_text, markdown_lines
 from gordium.training import Adam, Settings, load_run
 
 HERE = Path(__file__).resolve().parent
@@ -59,44 +58,45 @@ def room() -> Dataset:
     return load_dataset("shapes3d", size=32).hold(wall_hue=5, object_hue=0, shape=0)
 
 
-def method(name: str) -> Method:
+def build_method(name: str) -> Method:
+    """A method with the options that suit this data set."""
     return METHODS[name](**CHANGED.get(name, {}))
 
 
-def declared() -> Iterator[tuple[str, RunSpec]]:
-    """Method and declaration of each run; seeds outside, so that all advance."""
+def declare_runs() -> Iterator[tuple[str, RunSpec]]:
+    """The name and the declaration of each run; every method's first seed comes first."""
     dataset = room()
     quick = [name for name in METHODS if name not in SLOW_TO_TRAIN]
     for seed in SEEDS:
         for name in (*quick, *SLOW_TO_TRAIN):
-            isa = name.startswith("isa")
-            settings = replace(COMMON, latent_dim=4) if isa else COMMON
-            [run] = repeat_over_seeds(method(name), dataset, settings, [seed])
-            yield name, run
+            settings = replace(COMMON, latent_dim=4) if name.startswith("isa") else COMMON
+            yield name, RunSpec.of(build_method(name), dataset, settings).with_seed(seed)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--finished", action="store_true", help="train nothing, take what is there")
+    parser.add_argument("--finished", action="store_true", help="train nothing, use finished runs")
     given = parser.parse_args()
-    runs = list(declared())
-    if given.finished:
-        runs = [entry for entry in runs if is_scored(given.runs / entry[1].key, METRICS)]
+    runs = list(declare_runs())
     place = Place("laptop", given.runs, given.workers)
+    if given.finished:
+        folder_of = store_in(place).run_folder
+        runs = [(name, run) for name, run in runs if is_scored(folder_of(run.key), METRICS)]
     folders = train_all(place, [run for _, run in runs], title="methods", metrics=METRICS)
     rows = []
     for (name, run), folder in zip(runs, folders, strict=True):
-        rows += row(name, run, folder)
-        if run.seed == SEEDS[0] and name != "pcl":  # which has no decoder
+        rows += score_rows(name, run, folder)
+        if run.seed == SEEDS[0] and name != "pcl":  # PCL has no decoder
             png = picture(in_memory(run.dataset.load()), folder)
             write_bytes(IMAGES / f"{name}.png", png)
     write_csv(RESULTS, rows)
     put_table(START, table(rows), END)
 
 
-def row(name: str, run: RunSpec, folder: Path) -> list[dict[str, Any]]:
+def score_rows(name: str, run: RunSpec, folder: Path) -> list[dict[str, Any]]:
+    """A row for each score of a run; parts of a metric are left out."""
     scores = read_json(folder / "scores.json")
     return [
         {
@@ -116,6 +116,7 @@ def row(name: str, run: RunSpec, folder: Path) -> list[dict[str, Any]]:
 
 
 def picture(dataset: Dataset, folder: Path) -> bytes:
+    """Images, their reconstructions, and a traversal of each unit."""
     run = load_run(folder)
     shown = pictures.some_indices(dataset, 9)
     rows = {
@@ -128,34 +129,30 @@ def picture(dataset: Dataset, folder: Path) -> bytes:
 
 
 def table(rows: list[dict[str, Any]]) -> list[str]:
-    lines = [
-        "| method | changed | MIG of each seed | mean | DCI | MCC |",
-        "|---|---|---|---|---|---|",
-    ]
+    """A line for each method: what was changed of it, each seed's MIG, and means."""
+    lines = []
     for name in dict.fromkeys(r["method"] for r in rows):
         values = {
             m: [r["value"] for r in rows if r["method"] == name and r["metric"] == m]
             for m in METRICS
         }
         changed = ", ".join(f"{k} {v}" for k, v in CHANGED.get(name, {}).items())
-        means = " | ".join(f"{fmean(values[m]):.2f}" for m in METRICS)
-        lines.append(
-            f"| `{name}` | {changed} | {' '.join(f'{v:.2f}' for v in values['mig'])} | {means} |"
-        )
-    return lines
+        each = " ".join(f"{v:.2f}" for v in values["mig"])
+        means = (f"{fmean(values[m]):.2f}" for m in METRICS)
+        lines.append((f"`{name}`", changed, each, *means))
+    return markdown_lines(("method", "changed", "MIG of each seed", "mean", "DCI", "MCC"), lines)
 
 
 def write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
-    buffer = io.StringIO()
-    writer = csv.DictWriter(buffer, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({k: round(v, 6) if isinstance(v, float) else v for k, v in row.items()})
-    write_text(path, buffer.getvalue())
+    """Write rows with their numbers rounded to six places."""
+    rounded = (
+        {k: round(v, 6) if isinstance(v, float) else v for k, v in row.items()} for row in rows
+    )
+    write_text(path, csv_text(list(rows[0]), rounded))
 
 
 def put_table(start: str, lines: list[str], end: str) -> None:
-    """The page with what stands between two marks made anew."""
+    """Replace what stands between two marks on the page."""
     before, rest = PAGE.read_text().split(start)
     _, after = rest.split(end)
     write_text(PAGE, before + start + "\n".join(["", *lines, ""]) + end + after)

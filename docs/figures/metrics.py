@@ -1,6 +1,6 @@
-"""Draw the pictures of docs/metrics.md and fill in its tables: `python docs/figures/metrics.py`.
+"""Draws the pictures of docs/metrics.md and fills in its tables: `python docs/figures/metrics.py`.
 
-With names of metrics, or of the tables `known_codes` and `changes`, only those are made.
+Given names of metrics, or of the tables `known_codes` and `changes`, it makes only those.
 """
 
 import sys
@@ -15,7 +15,8 @@ from metric_page.tables import TABLES, names
 FOLDER = PAGE.parent / "images" / "metrics"
 
 
-def picture(case: Case, path: Path) -> None:
+def draw(case: Case, path: Path) -> None:
+    """Draw the case of a metric and save it."""
     figure = Figure(figsize=(case.width, case.height), layout="constrained")
     case.draw(figure)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -26,7 +27,7 @@ def main(wanted: list[str]) -> None:
     for name in wanted or [*CASES, *TABLES]:
         if name in CASES:
             case = CASES[name]()
-            picture(case, FOLDER / f"{name}.png")
+            draw(case, FOLDER / f"{name}.png")
             text = markdown(case.scores)
         else:
             text = markdown({f"`{metric}`": TABLES[name](metric) for metric in names()}, "metric")

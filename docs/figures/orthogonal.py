@@ -1,4 +1,4 @@
-"""What the orthogonal VAE's penalty does, against the beta-VAE with the same beta.
+"""Compares the orthogonal VAE with the beta-VAE of the same beta.
 
     python docs/figures/orthogonal.py --runs FOLDER [--workers 2]
 
@@ -19,12 +19,14 @@ from gordium.exhibits.runs import repeat_over_seeds, train_all
 from gordium.files import read_json
 from gordium.geometry import distance_to_orthogonality
 from gordium.methods import VAE, BetaVAE, Method, OrthogonalVAE
+from gordium.table_text import markdown_lines
 from gordium.training import load_run
 from gordium.training.pixels import as_floats
 from methods import COMMON, METRICS, SEEDS, put_table, room, write_csv
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "orthogonal.csv"
 START, END = "<!-- orthogonal -->", "<!-- end of orthogonal -->"
+DIGITS = {"reconstruction": 1, "dto": 2, "mig": 2}  # shown of each number
 MEMBERS: dict[tuple[float, str], Method] = {
     (1.0, "beta-vae"): VAE(),
     (1.0, "orthogonal-vae"): OrthogonalVAE(beta=1.0),
@@ -48,7 +50,7 @@ def main() -> None:
     folders = train_all(place, [run for *_, run in runs], title="orthogonal", metrics=METRICS)
     x = as_floats(in_memory(dataset).images(range(0, len(dataset), 10)), torch.device("cpu"))
     rows = [
-        {"beta": beta, "method": name, "seed": seed, **measured(folder, x), "run": folder.name}
+        {"beta": beta, "method": name, "seed": seed, **measure(folder, x), "run": folder.name}
         for (beta, name, seed, _), folder in zip(runs, folders, strict=True)
     ]
     write_csv(RESULTS, rows)
@@ -56,7 +58,7 @@ def main() -> None:
 
 
 @torch.no_grad()
-def measured(folder: Path, x: torch.Tensor) -> dict[str, float]:
+def measure(folder: Path, x: torch.Tensor) -> dict[str, float]:
     """The reconstruction loss at the end of training, distance to orthogonality, and MIG."""
     run = load_run(folder)
     means = run.model.encode(x).mean
@@ -68,16 +70,15 @@ def measured(folder: Path, x: torch.Tensor) -> dict[str, float]:
 
 
 def table(rows: list[dict[str, Any]]) -> list[str]:
-    lines = ["| beta | method | reconstruction | distance to orthogonality | MIG |"]
-    lines.append("|---|---|---|---|---|")
+    """A line for each method and beta, with every seed in each cell."""
+    lines = []
     for beta, name in MEMBERS:
         own = [row for row in rows if (row["beta"], row["method"]) == (beta, name)]
-        cells = (" ".join(f"{row[k]:.{n}f}" for row in own) for k, n in COLUMNS.items())
-        lines.append(f"| {beta:g} | `{name}` | {' | '.join(cells)} |")
-    return lines
+        cells = (" ".join(f"{row[k]:.{n}f}" for row in own) for k, n in DIGITS.items())
+        lines.append((f"{beta:g}", f"`{name}`", *cells))
+    head = ("beta", "method", "reconstruction", "distance to orthogonality", "MIG")
+    return markdown_lines(head, lines)
 
-
-COLUMNS = {"reconstruction": 1, "dto": 2, "mig": 2}
 
 if __name__ == "__main__":
     main()

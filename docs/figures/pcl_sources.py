@@ -1,6 +1,6 @@
-"""Permutation-contrastive learning on its own ground: sources in time, mixed nonlinearly.
+"""Permutation-contrastive learning on the data it was made for: time series, mixed nonlinearly.
 
-`python docs/figures/pcl_sources.py --sources 20` prints how well they are found again, as
+`python docs/figures/pcl_sources.py --sources 20` prints how well the sources are recovered, as
 in the simulations of Hyvarinen and Morioka 2017: AR(1) sources with Laplace innovations, mixed
 by layers of leaky units, whitened, and unmixed by layers of maxout units.
 """
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Ground:
-    """What is mixed: `sources` with x(t) = memory x(t - 1) + Laplace noise, over 2^`log_length`."""
+    """What is mixed: 2^`log_length` steps of `sources` with x(t) = memory x(t - 1) + noise."""
 
     sources: int = 5
     log_length: int = 15
@@ -80,7 +80,7 @@ def recover(
 
 
 class Maxout(nn.Module):
-    """A linear layer whose outputs are the larger of two."""
+    """The larger of two halves of the inputs, unit by unit."""
 
     def forward(self, x: Tensor) -> Tensor:
         return torch.maximum(*x.chunk(2, dim=1))

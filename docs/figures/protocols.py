@@ -2,8 +2,8 @@
 
     python docs/figures/protocols.py
 
-The two scales are read from the declarations themselves, the published settings and the reasons of
-differences from docs/figures/published_protocols.toml.
+The two scales are read from the declarations; the published settings, and the reasons for
+differences, from docs/figures/published_protocols.toml.
 """
 
 import os
@@ -23,7 +23,7 @@ from gordium.exhibits.rolinek2019.models import (
     digit_settings,
 )
 from gordium.exhibits.studies import declare_study
-from gordium.exhibits.stuehmer2020.figure3 import scale as choose_scale
+from gordium.exhibits.stuehmer2020.figure3 import choose_scale
 from gordium.exhibits.stuehmer2020.figure5 import list_learned, on_faces
 from gordium.exhibits.stuehmer2020.figure6 import on_cars
 from gordium.exhibits.stuehmer2020.stand_ins import CARS, FACES, study_of
@@ -37,8 +37,8 @@ FACTS = ("images", "units", "training", "network", "methods", "seeds", "metrics"
 Facts = dict[str, str]
 
 
-def declared(scale: str) -> dict[str, Callable[[], Facts]]:
-    """By protocol, what a scale declares."""
+def declare_protocols(scale: str) -> dict[str, Callable[[], Facts]]:
+    """Functions that tell what a scale declares, by the name of the protocol."""
     return {
         **{name: lambda name=name: of_study(declare_study(name, scale)) for name in STUDIES},
         "stuehmer2020-faces": lambda: of_study(study_of("faces", FACES, on_faces(scale), scale)),
@@ -59,6 +59,7 @@ N_DIGITS = {"all": 70_000, "train": 60_000, "test": 10_000}  # of the official f
 
 
 def of_study(study: Study) -> Facts:
+    """What a study declares."""
     runs = [
         (arm, data.dataset, arm.settings_on(data.dataset))
         for name, data in study.data.items()
@@ -69,46 +70,45 @@ def of_study(study: Study) -> Facts:
         found = methods.setdefault(_method(arm.method), [])
         if arm.strength is not None and arm.strength not in found:
             found.append(arm.strength)
-    counts = {name: len(study.seeds_on(name)) for name in study.data}
     return {
-        "images": _listed(images(data.dataset) for data in study.data.values()),
-        "units": _listed(str(settings.latent_dim) for _, _, settings in runs),
-        "training": _listed(training(settings) for _, _, settings in runs),
-        "network": _listed(network(settings) for _, _, settings in runs),
+        "images": _list(images(data.dataset) for data in study.data.values()),
+        "units": _list(str(settings.latent_dim) for _, _, settings in runs),
+        "training": _list(training(settings) for _, _, settings in runs),
+        "network": _list(repr(settings.architecture) for _, _, settings in runs),
         "methods": "; ".join(
             f"{name} {_numbers(found)}".strip() for name, found in methods.items()
         ),
-        "seeds": _listed(str(count) for count in counts.values()),
+        "seeds": _list(str(len(study.seeds_on(name))) for name in study.data),
         "metrics": ", ".join(study.metrics),
         "scoring": f"{study.images - study.images // 3:,} to fit, {study.images // 3:,} to test",
     }
 
 
 def of_setup(name: str, scale: str) -> Facts:
+    """What a setup of Rolinek et al. declares."""
     setup = SETUPS[name](scale)
-    return {
-        "images": _numbered(setup.whole),
-        "units": str(setup.settings.latent_dim),
-        "training": training(setup.settings),
-        "network": network(setup.settings),
-        "methods": f"beta {setup.beta:g}",
-    }
+    return _facts(_count_images(setup.whole), setup.settings, setup.beta)
 
 
 def of_digits(name: str, scale: str) -> Facts:
-    """The same of digits, whose files need not be here."""
-    settings, files = digit_settings(name, scale), DIGIT_FILES[scale]
+    """The same of MNIST and Fashion-MNIST, without their files."""
+    files = DIGIT_FILES[scale]
+    text = f"{N_DIGITS[files]:,} of {name} 1x28x28, files: {files}"
+    return _facts(text, digit_settings(name, scale), DIGIT_BETA)
+
+
+def _facts(images: str, settings: Settings, beta: float) -> Facts:
     return {
-        "images": f"{N_DIGITS[files]:,} of {name} 1x28x28, files: {files}",
+        "images": images,
         "units": str(settings.latent_dim),
         "training": training(settings),
-        "network": network(settings),
-        "methods": f"beta {DIGIT_BETA:g}",
+        "network": repr(settings.architecture),
+        "methods": f"beta {beta:g}",
     }
 
 
 def own_sizes(scale: str) -> dict[str, str]:
-    """By exhibit, what a scale declares of its own: beside a protocol above, or alone."""
+    """What a scale declares for single exhibits, by name: in addition to a protocol, or alone."""
     cloud, linear = figure1.SIZES[scale], theorem1.SIZES[scale]
     channels, units = choose_channels(scale), choose_scale(scale)
     lengths = "epochs" if scale == "paper" else "steps"
@@ -118,13 +118,13 @@ def own_sizes(scale: str) -> dict[str, str]:
         f"{len(cloud.seeds)} seeds",
         "zietlow2021-theorem1": f"{linear.n:,} points, {linear.steps:,} steps, "
         f"beta {_numbers(linear.betas)}, {len(linear.seeds)} seeds",
-        "rolinek2019-table1": "; ".join(_watched(name, scale) for name in table1.SIZES[scale]),
+        "rolinek2019-table1": "; ".join(_of_table1(name, scale) for name in table1.SIZES[scale]),
         "rolinek2019-table2": "; ".join(
             f"{name} {seeds} seeds" for name, seeds in table2.SIZES[scale].items()
         ),
         "rolinek2019-tableS4": f"ratios {_numbers(table_s4.RATIOS)}, {table_s4.SEEDS[scale]} seeds",
         "rolinek2019-figure3": f"{_numbers(figure3.SIZES[scale].lengths)} {lengths}, "
-        f"{figure3.SIZES[scale].n_seeds} restarts each, {_numbered(restarts.setup.whole)}",
+        f"{figure3.SIZES[scale].n_seeds} restarts each, {_count_images(restarts.setup.whole)}",
         "rolinek2019-figureS4": "; ".join(
             f"{name} beta {_numbers(sweep.betas)}, {sweep.n_seeds} seeds"
             for name, sweep in figure_s4.SWEEPS[scale].items()
@@ -134,12 +134,12 @@ def own_sizes(scale: str) -> dict[str, str]:
         f"{channels.method.capacity:g} nats over {channels.method.warmup_steps:,} steps, "
         f"{channels.network!r}",
         "stuehmer2020-figure3": f"{units.size} pixels, {training(units.settings)}, "
-        f"{units.seeds} seeds, {network(units.settings)}",
+        f"{units.seeds} seeds, {units.settings.architecture!r}",
     }
 
 
-def _watched(name: str, scale: str) -> str:
-    """How Table 1 watches a data set: its own training where it has one."""
+def _of_table1(name: str, scale: str) -> str:
+    """What Table 1 declares for a data set; built-in sets are trained by settings of its own."""
     size = table1.SIZES[scale][name]
     seeds = "1 run" if len(size.seeds) == 1 else f"{len(size.seeds)} seeds"
     text = f"{name}: {seeds}, judged every {size.every} batches"
@@ -149,24 +149,26 @@ def _watched(name: str, scale: str) -> str:
     return f"{text}, {training(setup.settings)}, beta {setup.beta:g}"
 
 
-def _numbered(whole: Dataset) -> str:
+def _count_images(whole: Dataset) -> str:
     return f"{len(whole):,} of {images(whole)}"
 
 
 def _sizes_table() -> str:
-    told, paper, laptop = published()["sizes"], own_sizes("paper"), own_sizes("laptop")
+    told = read_published_protocols()["sizes"]
+    paper, laptop = own_sizes("paper"), own_sizes("laptop")
     lines = [f"| {name} | {told[name]} | {paper[name]} | {laptop[name]} |" for name in paper]
     return "\n".join([*SIZES_HEAD, HEAD, *lines, ""])
 
 
 def images(dataset: Dataset) -> str:
+    """A data set in words: its name, the shape of its images, its scored factors."""
     shape = "x".join(map(str, dataset.image_shape))
     scored = ", ".join(factor.name for factor in dataset.factors if factor.scored)
     return f"{_name(dataset.declaration)} {shape} ({scored})"
 
 
 def _name(declaration: Any) -> str:
-    """The data set's, however many variants it is wrapped in."""
+    """The name of the data set, however many variants it is wrapped in."""
     if "name" in declaration:
         return str(declaration["name"])
     inner = [value for value in declaration.values() if isinstance(value, dict)]
@@ -174,19 +176,16 @@ def _name(declaration: Any) -> str:
 
 
 def training(settings: Settings) -> str:
+    """How long runs are trained, in which batches and by which optimiser."""
     length = f"{settings.steps:,} steps" if settings.steps else f"{settings.epochs:,} epochs"
     rate = f"{type(settings.optimiser).__name__} {settings.optimiser.learning_rate:g}"
     weight = ", a pixel counts as four" if settings.likelihood == "bernoulli-x4" else ""
     return f"{length} of {settings.batch_size:,}, {rate}{weight}"
 
 
-def network(settings: Settings) -> str:
-    return repr(settings.architecture)
-
-
 def _method(method: Any) -> str:
-    """Its class and the options that are no strength and not at their default."""
-    follows = ("lambda_d",)  # from the strength
+    """A method's class and its options that differ from the default, without its strength."""
+    follows = ("lambda_d",)  # is computed from the strength
     given = {k: v for k, v in vars(method).items() if k not in (method.primary, *follows)}
     plain = {k: getattr(type(method), k, None) for k in given}
     other = ", ".join(f"{k} {v}" for k, v in given.items() if v != plain[k])
@@ -197,16 +196,19 @@ def _numbers(values: Iterable[float]) -> str:
     return ", ".join(f"{value:g}" for value in values)
 
 
-def _listed(texts: Iterable[str]) -> str:
+def _list(texts: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(texts))
 
 
-def published() -> dict[str, Any]:
+def read_published_protocols() -> dict[str, Any]:
+    """The published settings of each protocol, and the reasons for our differences."""
     return tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))
 
 
 def page() -> str:
-    theirs, paper, laptop = published(), declared("paper"), declared("laptop")
+    """The text of docs/protocols.md."""
+    theirs = read_published_protocols()
+    paper, laptop = declare_protocols("paper"), declare_protocols("laptop")
     parts = [INTRODUCTION]
     for name in paper:
         told, ours, small = theirs[name], paper[name](), laptop[name]()

@@ -20,21 +20,16 @@ from typing import Any
 import numpy as np
 
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.judging import (
-    RUNGS,
-    judge,
-    judge_headline,
-    judge_headline_methods,
-    judge_headline_scores,
-    judge_retuned,
-    judge_rung,
-    read_repetitions,
-    read_rows,
-)
+from gordium.exhibits.judging import RUNGS, judge, judge_demo, read_repetitions, read_rows
 from gordium.exhibits.reproduce import markdown
+from gordium.exhibits.zietlow2021.claims import headline, headline_methods, ladder
+from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned
+from gordium.exhibits.zietlow2021.score_claims import headline_scores
+from gordium.report.statistics.claims import Claim
 from gordium.report.statistics.significance import holm
 from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
 from gordium.report.statistics.words import KINDS, OUTCOMES, counts, interval
+from gordium.table_text import markdown_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS, PAGE = ROOT / "results", ROOT / "docs" / "reproduction.md"
@@ -47,8 +42,8 @@ Verdicts = dict[str, list[Verdict]]
 
 
 def all_verdicts() -> Verdicts:
-    """By exhibit, from the committed rows; the repeated demo first where its rows are there."""
-    found = _repeated()
+    """The verdicts of each exhibit, from the committed rows; those of the demo come first."""
+    found = _judge_repetitions()
     for name in CATALOGUE:
         rows = RESULTS / name / "rows.csv"
         if rows.is_file():
@@ -62,30 +57,30 @@ def all_verdicts() -> Verdicts:
     }
 
 
-def _repeated() -> Verdicts:
-    """Of the demo's repetitions, and of all that was trained on their images."""
-    found: Verdicts = {}
+def _judge_repetitions() -> Verdicts:
+    """The verdicts of the demo's repetitions, and of all that was trained on their images."""
+    claims: dict[str, list[Claim]] = {}
     repeated, methods, scores, retuned = (
         read_repetitions(RESULTS / REPETITIONS, f"{table}.csv")
         for table in ("rows", "methods", "scores", "retuned")
     )
     if len(repeated):
-        found["demo"] = judge_headline(repeated)
+        claims["demo"] = headline(repeated)
     if len(methods):
-        found["demo-methods"] = judge_headline_methods(methods)
+        claims["demo-methods"] = headline_methods(methods)
     if len(scores):
-        found["demo-scores"] = judge_headline_scores(scores)
+        claims["demo-scores"] = headline_scores(scores)
     if len(retuned):
-        found["demo-retuned"] = judge_retuned(repeated, retuned)
-    for name in RUNGS:
+        claims["demo-retuned"] = headline_retuned(repeated, retuned)
+    for name, where in RUNGS.items():
         own = read_repetitions(RESULTS / name)
         if len(own):
-            found[name] = judge_rung(name, own)
-    return found
+            claims[name] = ladder(own, where)
+    return {name: judge_demo(some, name=name) for name, some in claims.items()}
 
 
 def rows_dates() -> dict[str, str]:
-    """By exhibit, when the rows that are judged came into the repository."""
+    """The day on which the judged rows of each exhibit came into the repository."""
     return {line["exhibit"]: line["rows_date"] for line in _read("rows_dates.csv")}
 
 
@@ -111,17 +106,18 @@ def outputs() -> dict[Path, str]:
 
 def exhibit_page(name: str, own: Sequence[Verdict]) -> str:
     """results/ID/table.md, with what was withdrawn of the exhibit and what was tried."""
-    gone = [line for line in recounted() if line["exhibit"] == name and line["kept"] == "no"]
+    gone = [line for line in read_recount() if line["exhibit"] == name and line["kept"] == "no"]
     more = [f"- withdrawn: {line['was']}; {line['reason']}" for line in gone]
-    known = tried().get(name)
+    known = read_tried().get(name)
     return markdown(name, summary(name), own, [*more, *(["", f"Tried: {known}"] if known else [])])
 
 
 def page(found: Verdicts) -> str:
+    """docs/reproduction.md: counts, limits, the demo, each paper, and the recount."""
     flat = [verdict for own in found.values() for verdict in own]
     with KEY.open("rb") as file:
         papers = tomllib.load(file)["paper"]
-    parts = [INTRODUCTION, _counted(flat), LIMITS.read_text(encoding="utf-8")]
+    parts = [INTRODUCTION, _count(flat), LIMITS.read_text(encoding="utf-8")]
     names = ("demo", "demo-methods", "demo-scores", "demo-retuned", *RUNGS)
     repeated = [verdict for name in names for verdict in found.get(name, [])]
     parts += [_headline(repeated)] if repeated else []
@@ -173,9 +169,9 @@ both scales: [protocols.md](protocols.md).
 """
 
 
-def _counted(flat: Sequence[Verdict]) -> str:
+def _count(flat: Sequence[Verdict]) -> str:
     body = [(kind, *map(str, numbers)) for kind, *numbers in counts(flat)]
-    lines = _table(("kind of claim", *OUTCOMES), body)
+    lines = markdown_lines(("kind of claim", *OUTCOMES), body)
     measured = [verdict for verdict in flat if verdict.kind in ("direction", "equivalence")]
     seen = sum(verdict.outcome == "seen" for verdict in measured)
     enough = [v for v in measured if all(has_enough(judged.line) for judged in v.lines)]
@@ -194,7 +190,7 @@ def _counted(flat: Sequence[Verdict]) -> str:
 
 
 def _where_seen(measured: Sequence[Verdict]) -> str:
-    """How narrow the ground is that the seen claims stand on."""
+    """How many of the seen claims are of the demo, and how many were judged blind."""
     seen = [verdict for verdict in measured if verdict.outcome == "seen"]
     demo = sum(verdict.exhibit.startswith("demo") for verdict in seen)
     blind = sum(verdict.claim.rule_date < verdict.rows_date for verdict in seen)
@@ -205,7 +201,7 @@ def _where_seen(measured: Sequence[Verdict]) -> str:
 
 
 def _survive(flat: Sequence[Verdict]) -> int:
-    """How many directions are seen still if Holm's correction runs over all lines at once."""
+    """How many directions are still seen if Holm's correction runs over all lines at once."""
     lines = [(v, j) for v in flat for j in v.lines if math.isfinite(j.line.p)]
     corrected = holm(np.array([judged.line.p for _, judged in lines]))
     lost = {id(v) for (v, _), p in zip(lines, corrected, strict=True) if p >= LEVEL}
@@ -214,7 +210,7 @@ def _survive(flat: Sequence[Verdict]) -> int:
 
 def _headline(own: Sequence[Verdict]) -> str:
     lines = ["## The headline, repeated", ""]
-    lines += _table(HEAD, [_cells(v) for v in own])
+    lines += markdown_lines(HEAD, [_cells(v) for v in own])
     return "\n".join([*lines, "", REPEATED, ""])
 
 
@@ -232,13 +228,13 @@ def _paper(paper: Mapping[str, Any], found: Verdicts) -> str:
     return "\n".join(
         [f"## {paper['title']}", "", f"Published: {paper['says']}", "",
          f"Here: {paper['here']}", "",
-         *_table(head, body), "", f"![{paper['figure']}](../results/{paper['figure']})", "",
+         *markdown_lines(head, body), "", f"![{paper['figure']}](../results/{paper['figure']})", "",
          f"{rest}.", ""]
     )  # fmt: skip
 
 
 def pick(verdicts: Sequence[Verdict], start: str) -> Verdict:
-    """The verdict whose claim begins so."""
+    """The one verdict whose claim begins with `start`."""
     found = [verdict for verdict in verdicts if verdict.claim.text.startswith(start)]
     if len(found) != 1:
         raise ValueError(f"{len(found)} claims begin with {start!r}; name one.")
@@ -256,7 +252,7 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def recounted() -> list[dict[str, str]]:
+def read_recount() -> list[dict[str, str]]:
     """What became of the effects of the earlier page, and why."""
     return _read("recount.csv")
 
@@ -266,13 +262,13 @@ def _read(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def tried() -> dict[str, str]:
-    """By exhibit, what was done about what is not seen."""
+def read_tried() -> dict[str, str]:
+    """What was tried for each exhibit whose claims are not seen."""
     return tomllib.loads((RESULTS / "tried.toml").read_text(encoding="utf-8"))
 
 
 def _recount(flat: Sequence[Verdict]) -> str:
-    gone = recounted()
+    gone = read_recount()
     before, seen = (sum(int(line[name]) for line in gone) for name in ("effects", "seen"))
     reasons: dict[str, list[int]] = {}
     for line in gone:
@@ -290,12 +286,8 @@ def _recount(flat: Sequence[Verdict]) -> str:
         f"{sum(v.outcome == 'seen' and v.kind == 'identity' for v in flat)} of them identities, "
         f"which rest on no training. Where the {before} went:"
     )
-    lines = _table(("what they were", "kept as a line", "effects", "of which seen"), body)
+    lines = markdown_lines(("what they were", "kept as a line", "effects", "of which seen"), body)
     return "\n".join(["## The recount", "", text, "", *lines, ""])
-
-
-def _table(head: Sequence[str], body: Sequence[Sequence[str]]) -> list[str]:
-    return ["| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *body]]
 
 
 if __name__ == "__main__":

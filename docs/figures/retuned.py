@@ -26,7 +26,7 @@ N_CHOICE, N_REPORTED = 2, 3
 
 
 def retune(this: Repetition, changed: Dataset) -> list[Row]:
-    """The rows of the seeds that choose, at all strengths, and of those that are reported."""
+    """Train the seeds that choose at all strengths, then those that are reported at the best."""
     drawn = seeds(this.number, RETUNED, N_CHOICE + N_REPORTED)
     rows: list[Row] = []
     for strength in STRENGTHS:
@@ -38,6 +38,7 @@ def retune(this: Repetition, changed: Dataset) -> list[Row]:
 def train(
     this: Repetition, changed: Dataset, strength: float, name: str, some: tuple[int, ...]
 ) -> list[Row]:
+    """Train some seeds at a strength; their rows are of the variant `name`."""
     title, method = f"{name}, beta {strength:g}", BetaVAE(beta=strength)
     (runs,) = this.train([changed], this.recipe.fresh, some, title, method)
     return this.rows(name, runs)

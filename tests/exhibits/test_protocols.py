@@ -26,17 +26,21 @@ def without_files(monkeypatch):
     monkeypatch.delenv("GORDIUM_DATA", raising=False)
 
 
-@pytest.mark.parametrize("name", script.declared("paper"))
+@pytest.mark.parametrize("name", script.declare_protocols("paper"))
 def test_paper_scale_is_as_published_or_says_why(name):
-    told, ours = script.published()[name], script.declared("paper")[name]()
+    told, ours = script.read_published_protocols()[name], script.declare_protocols("paper")[name]()
     other = {fact for fact in script.FACTS if fact in told and told[fact] != ours.get(fact)}
     assert other <= set(told.get("differs", {})), {f: (told[f], ours[f]) for f in other}
 
 
 def test_every_published_protocol_is_declared():
-    told = script.published()
+    told = script.read_published_protocols()
     assert set(told.pop("sizes")) == set(script.own_sizes("paper"))
-    assert set(told) == set(script.declared("paper")) == set(script.declared("laptop"))
+    assert (
+        set(told)
+        == set(script.declare_protocols("paper"))
+        == set(script.declare_protocols("laptop"))
+    )
 
 
 def test_every_exhibit_has_a_protocol():

@@ -18,5 +18,5 @@ def test_the_pages_show_the_committed_repetitions():
     script = load_script()
     for path, name, block in script.BLOCKS:
         text = path.read_text(encoding="utf-8")
-        made = script.written(text, name, block())
+        made = script.fill_block(text, name, block())
         assert made == text, f"{path}: run python docs/figures/headline.py"

@@ -68,7 +68,7 @@ def test_every_exhibit_is_linked(script, outputs):
 
 
 def test_the_recount_accounts_for_every_effect_of_the_earlier_page(script):
-    lines = script.recounted()
+    lines = script.read_recount()
     assert sum(int(line["effects"]) for line in lines) == 263
     assert sum(int(line["seen"]) for line in lines) == 194
 

@@ -110,5 +110,5 @@ def test_rows_of_an_earlier_declaration_are_named(monkeypatch):
     study = declare_study("locatello2019", "laptop")
     monkeypatch.setattr(announcing, "estimate_price", lambda s: Price(s.n_runs, 10, 0.5, {}))
     said = announcing.say_work(Place("laptop", Path("here"), 1), study, 3)
-    assert "results/locatello2019-unscaled.csv are of another declaration" in said
+    assert "results/locatello2019-unscaled.csv have other strengths" in said
     assert "--scale unscaled --finished" in said

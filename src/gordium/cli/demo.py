@@ -94,7 +94,8 @@ def _repeat(
     """Run repetitions and print a table of each, and one of all if they have folders `apart`."""
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, fresh_rows, repetitions_table
     from gordium.exhibits.demo.run import finish_factors, finish_others, finish_rows
-    from gordium.exhibits.judging import judge_headline, read_repetitions
+    from gordium.exhibits.judging import judge_demo, read_repetitions
+    from gordium.exhibits.zietlow2021.claims import headline
     from gordium.report.statistics.words import as_markdown
 
     found = {}
@@ -113,7 +114,7 @@ def _repeat(
     elif apart:
         print_table(REPETITIONS_HEAD, repetitions_table(found))
         together = read_repetitions(repetitions[0].folder.parent)
-        for said in as_markdown(judge_headline(together)):
+        for said in as_markdown(judge_demo(headline(together))):
             console().print(said, soft_wrap=True, markup=False)
 
 

@@ -1,4 +1,4 @@
-"""The tables and figures of the papers, declared, run and drawn."""
+"""The tables, figures and theorems of the papers: each is declared, computed, drawn and judged."""
 
 from gordium.exhibits.published import read_published
 

@@ -1,4 +1,4 @@
-"""What an exhibit of a study finds finished, and what it would train: said before it begins."""
+"""Tell the user how many runs an exhibit will train, and how long that takes, before it starts."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ RESULTS = Path(__file__).resolve().parents[3] / "results"  # of a checkout
 
 
 def announce(place: Place, study: Study, store: Store, known: frozenset[str]) -> None:
-    """One paragraph on standard error, where more than seconds of training are ahead."""
+    """Print what is to be trained on standard error, unless the scale is `smoke`."""
     if place.scale == "smoke" or QUIET in os.environ:
         return
     if n := count_missing(study, store, known):
@@ -24,7 +24,7 @@ def announce(place: Place, study: Study, store: Store, known: frozenset[str]) ->
 
 
 def count_missing(study: Study, store: Store, known: frozenset[str]) -> int:
-    """Runs that are neither in the folder nor in committed rows; the waiting ones count too."""
+    """Count runs that are neither in the folder nor in committed rows, with those that wait."""
     done, plan = read_known(store), make_plan(study, store)
     left = [
         node
@@ -35,24 +35,20 @@ def count_missing(study: Study, store: Store, known: frozenset[str]) -> int:
 
 
 def say_work(place: Place, study: Study, n: int) -> str:
-    """How many runs there are, how many will be trained, how long that takes, and the way out."""
+    """How many runs will be trained, how long that takes, and how to train none of them."""
     price = estimate_price(study)
     hours = price.hours * n / max(price.runs, 1) / max(place.workers, 1)
     lasts = f"{hours:.1f} hours" if hours >= 1 else f"{max(60 * hours, 1):.0f} minutes"
     text = (
         f"Study {study.name}: {n} of {price.runs} runs are neither in {place.folder} nor in "
-        f"committed rows. They are trained now: about {lasts} with {place.workers} workers, from "
-        "two seconds of trying. Stop it at any time, the same command goes on; --finished trains "
-        "nothing."
+        f"committed rows. They are trained now, which takes about {lasts} with {place.workers} "
+        "workers (estimated from two seconds of training). Stop it at any time: the same command "
+        "goes on from there. The option --finished trains nothing."
     )
-    earlier = _earlier_rows(study.name)
+    earlier = RESULTS / f"{study.name.rpartition('-')[0]}-{EARLIER}.csv"
     if place.scale != EARLIER and earlier.is_file():
         text += (
-            f" The runs in results/{earlier.name} are of another declaration, with strengths that "
-            f"do not follow the image size: --scale {EARLIER} --finished shows them."
+            f" The runs in results/{earlier.name} have other strengths, which do not follow the "
+            f"image size: --scale {EARLIER} --finished shows them."
         )
     return text
-
-
-def _earlier_rows(name: str) -> Path:
-    return RESULTS / f"{name.rpartition('-')[0]}-{EARLIER}.csv"

@@ -1,4 +1,4 @@
-"""What every exhibit is: asked for at a scale, it gives a table, rows and pictures."""
+"""What every exhibit is: a function from a scale and a folder to a table, rows and pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,17 +9,17 @@ import pandas as pd
 from gordium.report.statistics.claims import Claim
 
 SCALES = ("smoke", "laptop", "paper")
-EARLIER = "unscaled"  # of exhibits whose runs were made before strengths followed the image size
+EARLIER = "unscaled"  # the scale of runs from before strengths followed the image size
 Value = str | int | float
 
 
 @dataclass(frozen=True)
 class Place:
-    """How large an exhibit is to be made, where its runs are kept, and by how many workers.
+    """At which scale an exhibit is made, where its runs are kept, and by how many workers.
 
-    `rows` are CSV files of a study's rows: the runs in them count as finished, with those of the
-    checkout's own `results/`. With `finished` nothing more is trained: an exhibit of a study is
-    made from the runs that are there.
+    `rows` are CSV files of a study's rows: the runs in them count as finished, as do those in the
+    checkout's own `results/`. With `finished` nothing is trained: the exhibit is made from the
+    finished runs.
     """
 
     scale: str
@@ -33,9 +33,9 @@ class Place:
 class Made:
     """What an exhibit shows.
 
-    `head` and `table` are for people, with published numbers beside ours; `rows` hold every
-    number with its provenance, one mapping a line, and the verdicts follow from nothing else;
-    `pictures` are PNG bytes by file name.
+    `head` and `table` are for people, with published numbers beside ours. `rows` hold every number
+    with its provenance, one mapping for each line; verdicts follow from nothing else. `pictures`
+    are PNG bytes by file name.
     """
 
     head: Sequence[str]
@@ -46,15 +46,15 @@ class Made:
 
 
 def claim_nothing(rows: pd.DataFrame) -> list[Claim]:
-    """The claims of an illustration, or of what holds by construction: there are none."""
+    """Return no claims: for an illustration, or for what holds by construction."""
     return []
 
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table, figure or theorem of a paper: its place there, what makes it, what it claims.
+    """A table, figure or theorem of a paper: `where` it is, its `title`, how it is made and judged.
 
-    `make` makes it at a scale, and `claims` are read off the rows that were made.
+    `make` makes it at a scale, and `claims` reads what the paper claims off the rows.
     """
 
     name: str

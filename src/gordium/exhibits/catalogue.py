@@ -13,7 +13,7 @@ PAPERS = ("zietlow2021", "rolinek2019", "locatello2019", "burgess2018", "stuehme
 
 @cache
 def find_exhibits(paper: str) -> dict[str, Exhibit]:
-    """The exhibits in the files of a paper's folder, by name, numbers in their order."""
+    """Find the exhibits in the files of a paper's folder, by name; Figure 2 is before Figure 10."""
     found = sorted(_values(f"gordium.exhibits.{paper}"), key=lambda exhibit: _order(exhibit.name))
     return {exhibit.name: exhibit for exhibit in found}
 
@@ -29,7 +29,7 @@ def _order(name: str) -> list[tuple[int, str]]:
 
 
 class Catalogue(Mapping[str, Exhibit]):
-    """All exhibits by name. To get one of them, only the files of its paper are imported."""
+    """All exhibits by name; looking one up imports the files of its paper only."""
 
     def __getitem__(self, name: str) -> Exhibit:
         paper = name.partition("-")[0]

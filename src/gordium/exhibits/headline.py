@@ -1,4 +1,4 @@
-"""The headline experiment with its report: rows, a table and one page."""
+"""The headline experiment: a study of one data set and one method, with its rows and its page."""
 
 import json
 from pathlib import Path
@@ -10,14 +10,7 @@ from gordium.files import write_bytes
 from gordium.manipulation import load_manipulation
 from gordium.report.rows import Row, read_rows, write_rows
 from gordium.report.study_rows import study_rows
-from gordium.study.plan import (
-    RUN,
-    choose_change,
-    choose_runs,
-    make_plan,
-    read_known,
-    search_nodes,
-)
+from gordium.study.plan import RUN, choose_change, choose_runs, make_plan, read_known, search_nodes
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
 from gordium.study.store import Store
@@ -28,7 +21,7 @@ ROWS, CHANGE = "rows.csv", "manipulation"
 
 
 def headline_study(scale: str) -> Study:
-    """The demo's study, from `studies/headline.toml`."""
+    """Read the demo's study from `studies/headline.toml`."""
     return read_study(study_file("headline"), scale)
 
 
@@ -48,7 +41,7 @@ def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) 
 
 
 def fresh_rows(study: Study, store: Store) -> list[Row]:
-    """The rows of the runs that no choice was made by, variant by variant."""
+    """The rows of the runs that nothing was chosen by, variant by variant."""
     nodes = [node for node in make_plan(study, store).nodes if node.kind == RUN]
     ordered = [n.line for v in VARIANTS for n in nodes if n.labels["variant"] == v]
     return study_rows(store, ordered)

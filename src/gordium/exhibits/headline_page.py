@@ -22,7 +22,10 @@ PAGE, FIGURE4 = "report.html", "figure4.png"
 
 @dataclass(frozen=True)
 class Results:
-    """A finished study of one data set and one method: where everything lies, and its rows."""
+    """A finished study of one data set and one method: its store, its change, its runs, its rows.
+
+    `disentangled` and `entangled` are the runs that the change was learned from.
+    """
 
     study: Study
     store: Store
@@ -53,7 +56,7 @@ class Results:
 
 
 def table(rows: list[Row]) -> list[tuple[str, ...]]:
-    """MIG by variant, with every seed, beside the published numbers of Table 1, if any."""
+    """MIG of each variant, with every seed, beside the published numbers of Table 1, if any."""
     paper = read_published("zietlow2021-table1").get(rows[0].method, {})
     lines: list[tuple[str, ...]] = []
     for variant, summary in summarise(rows, "mig").items():
@@ -73,7 +76,7 @@ TABLE_HEAD = ("data", "MIG here", "each seed", "MIG published")
 
 
 def verdict(rows: list[Row], epsilon: float, n_factors: int) -> list[str]:
-    """Some sentences on what the numbers show, whichever way they came out."""
+    """What the numbers show, in sentences that follow from them."""
     mig = summarise(rows, "mig")
     original, modified, noise = (mig[name] for name in ("original", "modified", "noise"))
     n = len(original.values)
@@ -119,7 +122,7 @@ def _pruning_sentence(rows: list[Row], n_factors: int) -> str:
 
 
 def write_page(results: Results, command: str) -> None:
-    """`report.html` and `figure4.png` of finished results."""
+    """Write `report.html` and `figure4.png` of finished results."""
     rows, arm, dataset = results.rows, results.arm, results.data.dataset
     settings = arm.settings_on(dataset)
     factors = ", ".join(f"{f.name} ({f.size})" for f in dataset.factors)

@@ -17,5 +17,8 @@ def _read_all() -> Mapping[str, Any]:
 
 
 def read_published(exhibit: str) -> Any:
-    """The numbers of an exhibit such as `zietlow2021-table1`; mean and std are over seeds."""
+    """Read the published numbers of an exhibit such as `zietlow2021-table1`.
+
+    A mean and its std are over seeds.
+    """
     return pick("exhibit", exhibit, _read_all())

@@ -1,7 +1,7 @@
-"""Make an exhibit and write it down: rows, pictures, and one page with published beside ours."""
+"""Make an exhibit and write its rows, its pictures, its verdicts and its page."""
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
@@ -9,7 +9,7 @@ from typing import TypedDict
 import torch
 
 from gordium._version import __version__
-from gordium.exhibits.base import EARLIER, SCALES, Exhibit, Made, Place, Value
+from gordium.exhibits.base import EARLIER, SCALES, Exhibit, Made, Place
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import judge, read_rows
 from gordium.files import write_bytes, write_json, write_text
@@ -27,27 +27,30 @@ STUDIED = ("locatello2019", "stuehmer2020-figure5", "stuehmer2020-figure6", "stu
 
 @dataclass(frozen=True)
 class Written:
-    """An exhibit as it was written down: what was made, and what its rows say of the claims."""
+    """An exhibit that was written: what was made, and the verdicts on its claims."""
 
     made: Made
     verdicts: Sequence[Verdict]
 
 
 def reproduce(name: str, place: Place, *, out: Path, command: str) -> Written:
-    """Make the exhibit and write it into `out`; trained runs are kept in the place's folder."""
+    """Make the exhibit and write it to `out`; its runs are kept in the place's folder."""
     pick("scale", place.scale, dict.fromkeys((*SCALES, EARLIER)))
     exhibit = pick("exhibit", name, CATALOGUE)
     if place.scale == EARLIER and not name.startswith(STUDIED):
-        raise ValueError(f"{name} has no runs at the scale {EARLIER!r}; scales are {SCALES}.")
+        raise ValueError(
+            f"{name} has no runs at the scale {EARLIER!r}; its scales are {', '.join(SCALES)}."
+        )
     made = exhibit.make(place)
     return write_made(name, made, scale=place.scale, out=out, command=command)
 
 
 def write_made(name: str, made: Made, *, scale: str, out: Path, command: str) -> Written:
-    """Write an exhibit down, its rows first, since verdicts are read off that file."""
+    """Write an exhibit to `out`, its rows first, since verdicts are read off that file."""
     for file, png in made.pictures.items():
         write_bytes(out / file, png)
-    write_text(out / ROWS, _csv(made.rows))
+    columns = list(dict.fromkeys(name for row in made.rows for name in row))
+    write_text(out / ROWS, csv_text(columns, made.rows))
     verdicts = judge(name, read_rows(out / ROWS), scale=scale)
     write_text(out / VERDICTS, lines_csv(verdicts))
     summary = _summary(name, made, scale, command)
@@ -60,7 +63,7 @@ def write_made(name: str, made: Made, *, scale: str, out: Path, command: str) ->
 
 
 class Summary(TypedDict):
-    """An exhibit as `exhibit.json` holds it, rows and verdicts apart."""
+    """What `exhibit.json` holds; rows and verdicts have files of their own."""
 
     exhibit: str
     scale: str
@@ -90,12 +93,9 @@ def _summary(name: str, made: Made, scale: str, command: str) -> Summary:
 
 
 def markdown(
-    name: str,
-    summary: Summary,
-    verdicts: Sequence[Verdict],
-    more: Sequence[str] = (),
+    name: str, summary: Summary, verdicts: Sequence[Verdict], more: Sequence[str] = ()
 ) -> str:
-    """The exhibit's page from its summary; `more` are lines after its verdicts."""
+    """The exhibit's page as Markdown, from its summary; `more` are lines after its verdicts."""
     entry = CATALOGUE[name]
     lines = [f"# {name}", "", f"{entry.title} ({entry.where}). Scale: {summary['scale']}.", ""]
     lines += markdown_lines(summary["head"], summary["table"])
@@ -111,7 +111,7 @@ def _parts(entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Sum
         page.paragraph(f"{entry.where}. Scale: {summary['scale']}.", small=True),
         *(_verdict(verdict) for verdict in verdicts),
         *(
-            page.picture(png, f"{entry.title}: {say_metric(Path(file).stem)}")  # files say what
+            page.picture(png, f"{entry.title}: {say_metric(Path(file).stem)}")
             for file, png in made.pictures.items()
         ),
         page.heading("Numbers"),
@@ -123,11 +123,6 @@ def _parts(entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Sum
 
 
 def _verdict(verdict: Verdict) -> str:
-    """A claim and what became of it; where it rests on several lines, these are folded away."""
+    """A claim and its verdict; if it rests on several lines, these are folded away."""
     first, *lines = (line.lstrip(" -") for line in as_markdown([verdict]))
     return page.fold(first, page.sentences(lines)) if lines else page.paragraph(first)
-
-
-def _csv(rows: Sequence[Mapping[str, Value]]) -> str:
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    return csv_text(names, rows)

@@ -1,4 +1,4 @@
-"""Trained runs that an exhibit needs: declared, made once through `run_study`, kept by key."""
+"""The runs of an exhibit that no study declares: trained by `run_study`, and kept by key."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits.base import Place
 from gordium.methods import Method
 from gordium.spec import RunSpec
-from gordium.study.local_engine import execute as execute  # in one place for all exhibits
+from gordium.study.local_engine import execute as execute  # the engine of all exhibits
 from gordium.study.runner import Ended, run_study
 from gordium.study.store import CHANGES, Store
 from gordium.study.study import TaskList
@@ -16,19 +16,19 @@ from gordium.study.tasks import ChangeTask, Task, Wanted
 from gordium.training import Settings
 from gordium.training.folder import is_finished
 
-NAME = "exhibits"  # the study of all runs that no other study declares, and its folder
+NAME = "exhibits"  # of the study of such runs, and of its folder
 FIRST_REPORTED = 100
 
 
 def pick_seeds(n: int) -> range:
-    """Seeds that no setting was ever chosen on: those below 100 were looked at while choosing."""
+    """Seeds that no setting was chosen on; those below 100 were used to choose settings."""
     return range(FIRST_REPORTED, FIRST_REPORTED + n)
 
 
 def repeat_over_seeds(
     method: Method, dataset: Dataset, settings: Settings, seeds: Sequence[int]
 ) -> list[RunSpec]:
-    """One run for each seed, which replaces that of the settings."""
+    """Declare one run for each seed; the seed of `settings` is replaced."""
     first = RunSpec.of(method, dataset, settings)
     return [first.with_seed(seed) for seed in seeds]
 
@@ -36,9 +36,9 @@ def repeat_over_seeds(
 def train_all(
     place: Place, runs: Sequence[RunSpec], *, title: str, metrics: tuple[str, ...] = ("mig",)
 ) -> list[Path]:
-    """The folders of finished runs, in the order given; what is there already is not redone.
+    """Train and score the runs that are not finished; return the folders of all, in their order.
 
-    `title` is what the runs are shown as while they are trained.
+    `title` is what the progress display calls the runs.
     """
     return make_all(place, runs, title=title, wanted=Wanted(metrics=metrics))
 
@@ -46,7 +46,7 @@ def train_all(
 def make_all(
     place: Place, tasks: Sequence[Task], *, title: str, wanted: Wanted | None = None
 ) -> list[Path]:
-    """The folders of any tasks, made where they are missing: runs, changes, other pieces."""
+    """Do the tasks that are not finished (runs, changes, other pieces); return all folders."""
     wanted = wanted or Wanted()
     store = store_in(place)
     folders = [_move_in(place.folder, store, task) for task in tasks]
@@ -59,13 +59,13 @@ def make_all(
         )
     if missing or not (place.finished or all(store.is_finished(task.key) for task in tasks)):
         study = TaskList(name=NAME, title=title, tasks=tuple(tasks), wanted=wanted)
-        store.forget_failures()  # to start again is to try again
+        store.forget_failures()  # a task that failed before is tried again
         raise_unfinished(run_study(study, store, workers=place.workers, engine=execute))
     return folders
 
 
 def store_in(place: Place) -> Store:
-    """Where runs are kept that no other study declares."""
+    """The store of the runs that no study declares."""
     return Store(place.folder / NAME)
 
 
@@ -76,7 +76,7 @@ def _is_made(task: Task, folder: Path, wanted: Wanted) -> bool:
 
 
 def _move_in(folder: Path, store: Store, task: Task) -> Path:
-    """The task's folder in the store, where it is brought from where version 0.1 had it."""
+    """The task's folder in the store; a folder that version 0.1 made is moved there first."""
     old, new = folder / task.key, store.run_folder(task.key)
     if isinstance(task, ChangeTask):
         old, new = folder / CHANGES / task.key, store.manipulation_folder(task.key)
@@ -87,12 +87,12 @@ def _move_in(folder: Path, store: Store, task: Task) -> Path:
 
 
 def raise_unfinished(ended: Ended) -> None:
-    """An exhibit needs all of its runs."""
+    """Raise a RuntimeError if a run failed or could not start: an exhibit needs all its runs."""
     if ended.failed:
         first = next(iter(ended.failed.values()))
         raise RuntimeError(
-            f"{len(ended.failed)} runs failed; the others are kept, and starting again goes on "
-            f"from there. First: {first['label']}: {first['error']}"
+            f"{len(ended.failed)} runs failed; the others are kept, and the same command goes on "
+            f"from there. The first failure: {first['label']}: {first['error']}"
         )
     if ended.waiting:
-        raise RuntimeError(f"{ended.waiting} runs wait for something that cannot be made here.")
+        raise RuntimeError(f"{ended.waiting} runs wait for others that cannot be trained here.")

@@ -1,4 +1,4 @@
-"""Exhibits of a study: its runs are trained or found finished, then all is made from rows."""
+"""Exhibits of a study: its missing runs are trained, then the exhibit is made from rows alone."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,22 +20,27 @@ from gordium.study.runner import run_study
 from gordium.study.store import Store
 from gordium.study.study import MODIFIED, SEARCH, Study
 
-ROOT = Path(__file__).resolve().parents[3]  # of a checkout; of an installed package it is nothing
+ROOT = Path(__file__).resolve().parents[3]  # a checkout's root; no such thing if installed
 Label = tuple[str, str, str, float | None, int]
 SHOWN = ("dataset", "variant", "method", "strength", "seed", "metric", "value")
 
 
 class NothingFinished(ValueError):
-    """Only finished runs were to be taken, and a study has none."""
+    """Raised if only finished runs may be used and a study has none."""
 
 
 @dataclass(frozen=True)
 class Studied:
-    """A study, its folder, and the rows of its finished runs, searches left out."""
+    """A study, its store, and the rows of its finished runs; those of searches are left out."""
 
     study: Study
     store: Store
     frame: pd.DataFrame
+
+    @property
+    def usable(self) -> pd.DataFrame:
+        """The rows of runs that did not fail."""
+        return self.frame[~self.frame["failed"]]
 
     @property
     def n_done(self) -> int:
@@ -44,12 +49,12 @@ class Studied:
 
     @property
     def n_runs(self) -> int:
-        """How many runs the study has."""
+        """How many runs the study declares."""
         return len(set(labels(self.study)))
 
     @property
     def note(self) -> str:
-        """How much of the study there is, to be seen on every exhibit."""
+        """How much of the study is finished, for the notes of every exhibit."""
         failed = self.frame.loc[self.frame["failed"], "run"].nunique()
         missing = self.n_runs - self.n_done
         text = f"Study {self.study.name}: {self.n_done} of {self.n_runs} runs are finished"
@@ -67,11 +72,11 @@ class Studied:
 
     @property
     def steps(self) -> str:
-        """All lengths of training among the runs."""
+        """How many steps runs were trained, all that differ."""
         return ", ".join(f"{int(n):,}" for n in sorted(set(self.frame["steps"].dropna())))
 
     def rows(self, metrics: Iterable[str]) -> list[dict[str, Value]]:
-        """Rows of some metrics as an exhibit keeps them."""
+        """The rows of some metrics, as an exhibit writes them."""
         used = self.frame[self.frame["metric"].isin(list(metrics))]
         columns = [*SHOWN, "over_pruned", "run", "version"]
         found = used[columns].astype(object).where(used[columns].notna(), "")
@@ -79,7 +84,7 @@ class Studied:
 
 
 def study_file(name: str) -> Path:
-    """The TOML of a study: in `studies/` of a checkout, or as the package ships it."""
+    """Find the TOML file of a study: in `studies/` of a checkout, or in the package."""
     for folder in (ROOT / "studies", Path(str(files("gordium.exhibits"))) / "declared"):
         if (folder / f"{name}.toml").is_file():
             return folder / f"{name}.toml"
@@ -87,20 +92,23 @@ def study_file(name: str) -> Path:
 
 
 def declare_study(name: str, scale: str) -> Study:
-    """The study at a scale; at smoke with all metrics of the published one."""
+    """Read a study at a scale; at `smoke` it has all metrics of the published study."""
     study = read_study(study_file(name), scale)
     if scale != "smoke":
         return study
     return dataclasses.replace(study, metrics=read_study(study_file(name)).metrics)
 
 
-def work_off_named(place: Place, name: str) -> Studied:
-    """The study `name` at the place's scale, worked off as far as the place allows."""
-    return work_off(place, declare_study(name, place.scale))
+def complete_named(place: Place, name: str) -> Studied:
+    """Complete the study `name` at the place's scale, as far as the place allows."""
+    return complete_study(place, declare_study(name, place.scale))
 
 
-def work_off(place: Place, study: Study) -> Studied:
-    """A study, or a part of one that shares its folder, worked off as far as the place allows."""
+def complete_study(place: Place, study: Study) -> Studied:
+    """Train the missing runs of a study, or of a part of it, unless the place forbids it.
+
+    Returns the study with the rows of its finished runs, committed ones included.
+    """
     store = store_of(place, study.name)
     files = row_files(place, study.name)
     committed = [row for path in files for row in read_rows(path)]
@@ -122,10 +130,10 @@ def work_off(place: Place, study: Study) -> Studied:
 
 
 def store_of(place: Place, name: str) -> Store:
-    """The folder of a study: `NAME` in the place's, unless the study was run elsewhere.
+    """Find the store of a study: in the place's folder under its name, or where it was run before.
 
-    That is in the place's folder itself, or in one of the working folder that is called as the
-    study is, with or without its scale: what `study run` made there is found without being told.
+    `study run` may have made it in the place's folder itself, or in the working directory under
+    the study's name, with or without its scale.
     """
     inside, base = Store(place.folder / name), name.rpartition("-")[0]
     others = (Store(folder) for folder in (place.folder, Path(name), Path(base)) if folder.name)
@@ -137,7 +145,7 @@ def store_of(place: Place, name: str) -> Store:
 
 
 def take_committed_changes(store: Store, name: str) -> None:
-    """Changes in `results/STUDY-changes` of a checkout: their search need not be run again."""
+    """Import changes from `results/STUDY-changes` of a checkout, so that no search is repeated."""
     for config in sorted(
         (ROOT / "results").glob(f"{name.rpartition('-')[0]}-changes/*/config.json")
     ):
@@ -151,7 +159,7 @@ def row_files(place: Place, name: str) -> list[Path]:
 
 
 def labels(study: Study, variants: Sequence[str] = ()) -> Iterator[Label]:
-    """What the fresh runs of a study are called, of some variants or of all."""
+    """The labels of the fresh runs of a study, of some variants or of all."""
     for name, data in study.data.items():
         for variant in data.variants:
             if variants and variant not in variants:
@@ -166,10 +174,10 @@ def _label(row: Row) -> Label:
 
 
 def _select_rows(rows: list[Row], study: Study, plan: Plan) -> Iterator[Row]:
-    """Rows of the plan's runs, by hash.
+    """The rows of the plan's runs, which are found by their key.
 
-    Runs on modified images are named by a change that is not known where its search was not run:
-    there committed rows are taken by their labels.
+    The key of a run on modified images depends on the change; if that was not learned here, the
+    key is unknown, and committed rows are found by their labels instead.
     """
     keys = {node.key for node in plan.nodes if node.kind == RUN}
     known = {node.labels["data"] for node in plan.nodes if node.labels["variant"] == MODIFIED}
@@ -184,11 +192,16 @@ def _select_rows(rows: list[Row], study: Study, plan: Plan) -> Iterator[Row]:
 def _list_known(
     study: Study, store: Store, committed: list[Row], finished: frozenset[str]
 ) -> frozenset[str]:
-    """Committed runs; those of a search only where no run on modified images is left to do."""
+    """The keys of runs that need no training: committed runs, and runs of a search.
+
+    A search is needed only if a run on the modified images that it leads to is not committed.
+    """
     held = {_label(row) for row in committed if row.run in finished}
     left = {label[0] for label in labels(study, [MODIFIED]) if label not in held}
-    found = set(finished)
-    for node in make_plan(study, store).nodes:
-        if node.kind == RUN and node.labels["variant"] == SEARCH:
-            (found.discard if node.labels["data"] in left else found.add)(node.key)
-    return frozenset(found)
+    searches = {
+        node.key: node.labels["data"]
+        for node in make_plan(study, store).nodes
+        if node.kind == RUN and node.labels["variant"] == SEARCH
+    }
+    needed = {key for key, data in searches.items() if data in left}
+    return (finished | searches.keys()) - needed

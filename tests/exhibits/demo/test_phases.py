@@ -37,7 +37,7 @@ def test_a_search_goes_on_until_it_has_both_kinds():
 def test_a_search_that_finds_one_kind_only_gives_up():
     how = replace(recipe(), most_runs=6)
     assert len(phases.next_search_seeds(how, 0, found(*[0.7] * 4))) == 2
-    with pytest.raises(GaveUp, match="6 runs on the original images hold 6 that are disentangled"):
+    with pytest.raises(GaveUp, match="of 6 runs on the original images, 6 are disentangled"):
         phases.next_search_seeds(how, 0, found(*[0.7] * 6))
 
 

@@ -16,9 +16,9 @@ from gordium.exhibits.rolinek2019 import table_s4 as rolinek_table_s4
 from gordium.exhibits.rolinek2019.models import (
     SETUPS,
     Setup,
-    dsprites,
-    linear,
     list_available,
+    make_dsprites,
+    make_linear,
     make_nonlinear,
 )
 from gordium.geometry import polarised_regime
@@ -44,7 +44,7 @@ def test_smoke_is_made_and_shows_nothing(name, tmp_path: Path, judged) -> None:
 
 
 @pytest.mark.parametrize("scale", ["smoke", "laptop", "paper"])
-@pytest.mark.parametrize("make", [linear, make_nonlinear])
+@pytest.mark.parametrize("make", [make_linear, make_nonlinear])
 def test_tests_are_on_samples_that_no_training_sees(make, scale) -> None:
     setup = make(scale)
     n = len(setup.whole)
@@ -56,7 +56,7 @@ def test_tests_are_on_samples_that_no_training_sees(make, scale) -> None:
 
 
 def test_images_of_dsprites_are_split_too() -> None:
-    setup = dsprites("paper")
+    setup = make_dsprites("paper")
     n, tested = len(setup.whole), setup.test_indices()
     assert len(setup.train) == pytest.approx(0.8 * n, abs=1)
     assert len(np.unique(tested)) == len(tested) == 10_000
@@ -66,13 +66,13 @@ def test_images_of_dsprites_are_split_too() -> None:
 
 
 def test_paper_scale_is_table_s3() -> None:
-    setup = linear("paper")
+    setup = make_linear("paper")
     assert (setup.beta, setup.settings.epochs, setup.settings.latent_dim) == (1e-4, 600, 2)
     assert (len(setup.whole), setup.whole.ratio) == (50_000, 2.0)
     setup = make_nonlinear("paper")
     assert (setup.beta, setup.settings.epochs) == (1e-3, 600)
     assert setup.settings.architecture.decoder_widths == (60, 40, 20)
-    setup = dsprites("paper")
+    setup = make_dsprites("paper")
     assert (setup.beta, setup.settings.epochs, setup.settings.latent_dim) == (4.0, 50, 5)
     assert setup.settings.architecture.encoder_widths == (1200, 1200)
 

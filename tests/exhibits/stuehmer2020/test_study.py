@@ -13,7 +13,6 @@ from gordium.exhibits.stuehmer2020 import figure5 as stuehmer_figure5
 from gordium.exhibits.stuehmer2020 import figure6 as stuehmer_figure6
 from gordium.exhibits.stuehmer2020 import figure7 as stuehmer_figure7
 from gordium.exhibits.stuehmer2020 import figures8_16 as stuehmer_units
-from gordium.exhibits.stuehmer2020 import stand_ins as stuehmer_stand_ins
 
 
 def as_published(dataset, variant, method, strength, seed):
@@ -95,8 +94,8 @@ def test_both_exhibits_at_their_smallest_share_one_study(
     tmp_path: Path, few_arms, monkeypatch, judged
 ):
     few_arms("beta-vae", "isa-vae")
-    there = stuehmer_figure5.DATASETS
-    monkeypatch.setattr(stuehmer_figure5, "DATASETS", {})  # faces have a test of their own
+    on_faces = stuehmer_figure5.on_faces
+    monkeypatch.setattr(stuehmer_figure5, "on_faces", lambda scale: [])  # they have another test
     for name, module in (
         ("stuehmer2020-figure5", stuehmer_figure5),
         ("stuehmer2020-figures8-16", stuehmer_units),
@@ -107,7 +106,7 @@ def test_both_exhibits_at_their_smallest_share_one_study(
         assert made.rows
         assert all(len(line) == len(made.head) for line in made.table)
         assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
-    monkeypatch.setattr(stuehmer_figure5, "DATASETS", there)
+    monkeypatch.setattr(stuehmer_figure5, "on_faces", on_faces)
     half = stuehmer_figure5.make(Place("smoke", tmp_path, finished=True))
     assert half.notes[0] == "faces: no finished run here."
     assert {row["dataset"] for row in half.rows} == {"dsprites"}
@@ -139,9 +138,3 @@ def test_exponents_are_averaged_over_the_betas_of_a_seed():
     assert beyond.lines[0].estimate == pytest.approx(0.205)
     assert beyond.lines[0].n == 2
     assert [line.estimate for line in numbers.lines] == pytest.approx([0, 0, 0.205])
-
-
-def test_a_stand_in_that_is_not_built_says_so(monkeypatch):
-    monkeypatch.setattr(stuehmer_stand_ins, "DATASETS", {})
-    with pytest.raises(ValueError, match="needs the data set cars3d-like"):
-        stuehmer_stand_ins.stand_in("cars3d-like", "laptop")

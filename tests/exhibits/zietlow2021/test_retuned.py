@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from gordium.exhibits.judging import judge_retuned
-from gordium.exhibits.zietlow2021.retuned_claims import pick_strength
+from gordium.exhibits.judging import judge_demo
+from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned, pick_strength
 
 
 def row(repetition, variant, strength, value):
@@ -32,7 +32,7 @@ def test_the_best_strength_is_that_of_the_seeds_that_choose():
 
 
 def test_each_repetition_is_held_against_its_own_originals_and_noise():
-    (verdict,) = judge_retuned(FRESH, retuned())
+    (verdict,) = judge_demo(headline_retuned(FRESH, retuned()))
     original, noise = verdict.lines
     assert (original.line.n, original.line.unit) == (3, "change")
     assert original.line.estimate == pytest.approx(0.16 - 0.82)
@@ -42,4 +42,4 @@ def test_each_repetition_is_held_against_its_own_originals_and_noise():
 
 def test_reported_runs_of_another_strength_are_refused():
     with pytest.raises(ValueError, match="that the other seeds chose"):
-        judge_retuned(FRESH, retuned(reported=2.0))
+        headline_retuned(FRESH, retuned(reported=2.0))

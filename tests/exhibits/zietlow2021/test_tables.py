@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 from gordium.exhibits.base import Place
-from gordium.exhibits.judging import judge, judge_headline, read_rows
+from gordium.exhibits.judging import judge, judge_demo, read_rows
 from gordium.exhibits.published import read_published
 from gordium.exhibits.zietlow2021 import figure4 as zietlow_figure4
 from gordium.exhibits.zietlow2021 import figure5 as zietlow_figure5
 from gordium.exhibits.zietlow2021 import figures10_11 as zietlow_traversals
 from gordium.exhibits.zietlow2021 import tables as zietlow_tables
-from gordium.exhibits.zietlow2021.claims import UNCHANGED, published_sign
+from gordium.exhibits.zietlow2021.claims import UNCHANGED, headline, published_sign
 from gordium.exhibits.zietlow2021.figure_claims import score_elsewhere
 from gordium.report.rows import write_rows
 from gordium.report.study_rows import study_rows
@@ -88,7 +88,7 @@ def test_the_change_is_the_unit(fall, n, outcome):
 
 def test_the_headline_is_modified_less_noise_over_repetitions():
     rows = repeated(0.4, 10)
-    found = judge_headline(rows[rows["method"] == "beta-vae"])
+    found = judge_demo(headline(rows[rows["method"] == "beta-vae"]))
     assert [verdict.outcome for verdict in found] == ["seen"] * 4
     line = found[0].shown.line
     assert (line.n, line.unit) == (10, "change")

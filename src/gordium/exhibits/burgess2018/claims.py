@@ -9,7 +9,7 @@ from gordium.report.statistics.claims import Claim, measure_once
 
 
 def figure3(frame: pd.DataFrame) -> list[Claim]:
-    """Factors of one run, compared by the capacity from which their KL stays at half a nat."""
+    """Compare factors of one run by the capacity from which their KL stays above half a nat."""
 
     def onset(names: Sequence[str]) -> float:
         used = (frame[[f"kl_{name}" for name in names]] >= 0.5).all(axis=1).to_numpy()

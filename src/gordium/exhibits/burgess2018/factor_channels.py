@@ -1,4 +1,4 @@
-"""A decoder fed with the true factors through one noisy channel each (Burgess et al. 2018)."""
+"""Train a decoder that sees each true factor through a noisy channel (Burgess et al. 2018)."""
 
 import io
 from dataclasses import asdict, dataclass, field
@@ -22,14 +22,14 @@ from gordium.training.loop import Recording, Task, run_steps
 from gordium.training.pixels import as_floats
 from gordium.training.streams import Batches, streams
 
-START = 0.1  # deviation of the means at first: next to no information
+START = 0.1  # deviation of the means before training: they carry next to no information
 
 
 @dataclass(frozen=True)
 class Channels:
-    """How the channels are trained: the AnnealedVAE's objective, its capacity rising all along.
+    """How the channels are trained: by the AnnealedVAE's objective, with rising capacity.
 
-    `marks` are capacities at which reconstructions of `shown` images are kept.
+    When the capacity reaches each of `marks`, reconstructions of the images `shown` are saved.
     """
 
     dataset: Dataset
@@ -54,7 +54,7 @@ class Channels:
         }  # fmt: skip
 
     def step_of(self, capacity: float) -> int:
-        """The step at which the capacity has risen so far."""
+        """The step at which the capacity reaches this value."""
         share = min(1.0, capacity / self.method.capacity)
         return min(self.method.warmup_steps - 1, round(share * self.method.warmup_steps))
 
@@ -82,7 +82,7 @@ def _ramp(size: int) -> Tensor:
 def train_channels(
     channels: Channels, folder: Path, *, report: Report | None = None
 ) -> tuple[list[Row], list[NDArray[np.uint8]]]:
-    """The history, and the reconstructions at each mark; what is there already is not redone."""
+    """Train the channels unless they are finished; return history and reconstructions by mark."""
     claim(folder, channels.declaration)
     files = [folder / f"seen-{mark:g}.npy" for mark in channels.marks]
     if not is_finished(folder):
@@ -121,14 +121,14 @@ def _task(channels: Channels, files: dict[float, Path]) -> tuple[nn.Module, Task
         optimiser.step()
         if i in marks:
             factors = torch.from_numpy(dataset.factors_at(list(channels.shown)))
-            _keep(marks[i], whole.decode(encoder(factors).mean))
+            _save_images(marks[i], whole.decode(encoder(factors).mean))
         return {"loss": loss.total, **loss.terms}
 
     parts: dict[str, Any] = {"model": module, "optimiser": optimiser, "noise": chance.noise}
     return module, Task("channels", channels.method.warmup_steps, step, parts)
 
 
-def _keep(path: Path, images: Tensor) -> None:
+def _save_images(path: Path, images: Tensor) -> None:
     buffer = io.BytesIO()
     shown = (255 * images.detach().clamp(0, 1)).round().to(torch.uint8)
     np.save(buffer, shown.permute(0, 2, 3, 1).numpy())

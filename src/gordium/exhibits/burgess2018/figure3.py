@@ -21,14 +21,14 @@ from gordium.study.tasks import Piece
 from gordium.training import Report
 from gordium.training.folder import Row as History
 
-# Capacities at which the paper shows reconstructions, and what is in them from then on.
+# Capacities in nats at which the paper shows reconstructions, and the factor that is in them then.
 MARKS = {3.1: "position", 7.3: "scale", 15.4: "shape", 23.8: "orientation"}
 THERE = 0.5  # nats from which a channel counts as used
 CAPACITY = 25.0
 
 
 def choose_channels(scale: str) -> Channels:
-    """The paper: gamma 1000, 25 nats over 100,000 steps; it does not print its decoder."""
+    """Channels at a scale; the paper prints gamma 1000, 25 nats and 100,000 steps, no decoder."""
     sizes: dict[str, tuple[int, int, Convolutional | Mlp, float]] = {
         "smoke": (16, 20, Mlp((16,), (16,)), 100.0),
         "laptop": (32, 10_000, Convolutional(width=0.5), 100.0),
@@ -43,6 +43,7 @@ def choose_channels(scale: str) -> Channels:
 
 
 def make(place: Place) -> Made:
+    """Train the channels and show the KL of each factor as the capacity rises."""
     channels = choose_channels(place.scale)
     key = declaration_hash(channels.declaration)
     piece = Piece(key, "factor channels", partial(_train, place.scale))
@@ -58,21 +59,16 @@ def make(place: Place) -> Made:
         "reconstructions.png": figures.image_grid(shown, zoom=0.7),
     }
     head = ("capacity", "published: reconstructed from here", *(f"KL of {n}" for n in names), "sum")
-    return Made(
-        head,
-        [_line(mark, rows, names) for mark in MARKS],
-        rows,
-        pictures,
-        [_note(channels)],
-    )
+    table = [_line(mark, rows, names) for mark in MARKS]
+    return Made(head, table, rows, pictures, [_note(channels)])
 
 
 def _train(scale: str, folder: Path, *, report: Report | None = None) -> None:
     train_channels(choose_channels(scale), folder, report=report)
 
 
-def _draw_some(dataset: Dataset, n: int = 8) -> tuple[int, ...]:
-    drawn = np.random.default_rng(1).choice(len(dataset), size=n, replace=False)
+def _draw_some(dataset: Dataset) -> tuple[int, ...]:
+    drawn = np.random.default_rng(1).choice(len(dataset), size=8, replace=False)
     return tuple(int(index) for index in drawn)
 
 

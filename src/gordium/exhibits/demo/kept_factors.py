@@ -1,8 +1,8 @@
-"""Does a change keep the generating factors? Classifiers name them from the images.
+"""Does a change keep the generating factors? Classifiers tell them from the images.
 
-The structure that a change hides is hidden from models without labels. With labels, every factor
-must still be there: for each of them a classifier is trained on two thirds of the images, and its
-accuracy on the last third is compared between the original and the changed images.
+A change hides structure from models without labels. With labels, every factor must still be
+visible: for each factor a classifier is trained on two thirds of the images, and its accuracy on
+the last third is compared between the original and the changed images.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.linear_model import RidgeClassifier
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import KFold, cross_val_score
 from sklearn.svm import SVC
 
 from gordium._version import __version__
@@ -20,17 +20,17 @@ from gordium.datasets import Dataset
 from gordium.report.rows import Row
 
 SPLITS, FOLDS, MOST_IMAGES = 5, 3, 1500
-CLASSIFIERS = (RidgeClassifier(), SVC(C=100.0))  # along lines, and along curves
+CLASSIFIERS = (RidgeClassifier(), SVC(C=100.0))  # a linear one, and one with a Gaussian kernel
 METRIC = "accuracy of "
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
 def factor_accuracies(dataset: Dataset, *, seed: int = 0) -> dict[str, float]:
-    """The share of unseen images whose value of each factor is named rightly.
+    """The share of unseen images that are classified correctly, for each factor.
 
-    The mean over five splits. Of a linear classifier and one with a Gaussian kernel, the better
-    one on the training images counts, by cross-validation.
+    It is the mean over five splits. Of the two classifiers, the one counts that is better on the
+    training images by cross-validation.
     """
     rng = np.random.default_rng(seed)
     rows = rng.permutation(len(dataset))[:MOST_IMAGES]
@@ -44,7 +44,7 @@ def factor_accuracies(dataset: Dataset, *, seed: int = 0) -> dict[str, float]:
 
 
 def accuracy_rows(arms: Mapping[str, Dataset], *, seed: int) -> list[Row]:
-    """One row for each factor of each arm; no model of ours has a part in them."""
+    """One row for each factor of each arm; they depend on no trained run."""
     return [
         Row(
             variant=arm,
@@ -65,12 +65,6 @@ def accuracy_rows(arms: Mapping[str, Dataset], *, seed: int) -> list[Row]:
 
 def _accuracy(x: Floats, values: Integers) -> float:
     n = 2 * len(x) // 3
-    best = max(CLASSIFIERS, key=lambda each: _cross_validate(each, x[:n], values[:n]))
-    found = clone(best).fit(x[:n], values[:n]).predict(x[n:])
-    return float(np.mean(found == values[n:]))
-
-
-def _cross_validate(classifier: RidgeClassifier | SVC, x: Floats, values: Integers) -> float:
-    folds = np.array_split(np.arange(len(x)), FOLDS)
-    splits = [(np.setdiff1d(np.arange(len(x)), fold), fold) for fold in folds]
-    return float(cross_val_score(classifier, x, values, cv=splits).mean())
+    seen = x[:n], values[:n]
+    best = max(CLASSIFIERS, key=lambda each: cross_val_score(each, *seen, cv=KFold(FOLDS)).mean())
+    return float(np.mean(clone(best).fit(*seen).predict(x[n:]) == values[n:]))

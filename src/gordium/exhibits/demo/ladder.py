@@ -1,7 +1,7 @@
 """The ladder: the demo's experiment on other images. Rung 0 is the demo itself.
 
-The recipe on dSprites was chosen by single runs and by repetition 100, the one of three factors by
-single runs alone; all of them have seeds below 100 or are of repetitions 100 to 199.
+The recipe on dSprites was chosen by single runs and by repetition 100, the recipe on three factors
+by single runs alone. These runs have seeds below 100 or belong to repetitions 100 to 199.
 """
 
 from collections.abc import Callable
@@ -16,15 +16,15 @@ from gordium.training import Adam
 
 
 def find_rung(name: str) -> Recipe:
-    """How the experiment is done on the rung of that name."""
+    """The recipe of the rung of that name."""
     return pick("rung", name, _RUNGS)()
 
 
 def three_factors() -> Recipe:
     """Five hues of the floor, three of the wall, and the orientation: 225 images, three units.
 
-    On the whole circles of hues a beta-VAE gives them a second unit or lets the orientation sleep,
-    and hues that move the image alike are mixed. These arcs differ in strength: 69, 39 and 20.
+    On whole circles of hues a beta-VAE uses a second unit for them or lets the orientation sleep,
+    and it mixes hues that change the image alike. These arcs change it by 69, 39 and 20.
     """
     arcs = Shapes3D(size=32).narrow(floor_hue=range(5), wall_hue=range(3))
     return _at(arcs.hold(object_hue=0, scale=7, shape=0), beta=6.0, steps=4000)
@@ -33,7 +33,7 @@ def three_factors() -> Recipe:
 def sprites() -> Recipe:
     """A square of dSprites at 32 places in six sizes: 192 images, two units, epsilon as published.
 
-    Losses are small beside those of colours, so alike is what differs by at most 6 %.
+    Losses are smaller than those of coloured images, so they count as alike within 6 %.
     """
     images = load_dataset("dsprites", size=32).hold(shape=0, orientation=0, y=16)
     how = _at(images, beta=4.0, steps=3000)
@@ -54,8 +54,4 @@ def _at(dataset: Dataset, *, beta: float, steps: int) -> Recipe:
     )
 
 
-_RUNGS: dict[str, Callable[[], Recipe]] = {
-    "0": recipe,
-    "1": three_factors,
-    "dsprites": sprites,
-}
+_RUNGS: dict[str, Callable[[], Recipe]] = {"0": recipe, "1": three_factors, "dsprites": sprites}

@@ -21,8 +21,8 @@ class Other(NamedTuple):
 def list_others(recipe: Recipe) -> list[Other]:
     """Six methods, trained as the beta-VAE is; strengths are those of the laptop study.
 
-    The GAN takes fewer steps, since each costs as much as six of a VAE's, and a critic that is
-    told to compare its two images: the published one has to find that out, which takes longer.
+    The GAN takes fewer steps, since each costs as much as six of a VAE's, and has a critic that
+    compares its two images by design: the published critic has to learn this, which takes longer.
     """
     fresh = recipe.fresh
     return [
@@ -36,5 +36,5 @@ def list_others(recipe: Recipe) -> list[Other]:
 
 
 def choose_seeds(repetition: int) -> tuple[int, ...]:
-    """Seeds of their own in each repetition; no choice is made by them."""
+    """The seeds of the other methods in a repetition; nothing is chosen by them."""
     return seeds(repetition, OTHER_SEEDS, N_SEEDS)

@@ -16,7 +16,7 @@ REPETITIONS_HEAD = ("repetition", *ARMS, "modified / original", "noise / origina
 
 
 def write_repetition(this: Repetition, found: Finished, command: str) -> None:
-    """Write the page and the picture, and the rows last: where rows are, all else is too."""
+    """Write the page and the picture, and the rows last: if the rows exist, so does the rest."""
     dataset, modified = this.recipe.dataset, found.arms["modified"]
     shown = pictures.some_indices(dataset, 3)
     before, after = (pictures.originals(each, shown) for each in (dataset, modified))
@@ -44,7 +44,7 @@ def write_repetition(this: Repetition, found: Finished, command: str) -> None:
 
 
 def fresh_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows of seeds that no choice was made by."""
+    """The rows of the seeds that nothing was chosen by."""
     return [row for row in rows if not row.variant.startswith(("search", "probe"))]
 
 

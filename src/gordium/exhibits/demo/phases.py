@@ -1,4 +1,4 @@
-"""The phases of a repetition as pure functions: what is there goes in, what comes next goes out."""
+"""The phases of a repetition as pure functions of the recipe and of what was found before."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,12 +9,7 @@ import numpy as np
 
 from gordium.datasets import Dataset, Noisy, Waved
 from gordium.exhibits.demo.recipe import CHANGE, FRESH, NOISE, PROBE, SEARCH, Recipe, seeds
-from gordium.manipulation import (
-    Candidate,
-    Chosen,
-    ManipulationSettings,
-    choose_beyond,
-)
+from gordium.manipulation import Candidate, Chosen, ManipulationSettings, choose_beyond
 from gordium.study.study import EQUAL_NOISE
 from gordium.training import Run
 
@@ -22,11 +17,11 @@ CONTROLS = ("worst noise", "waves", "swapped")
 
 
 class GaveUp(RuntimeError):
-    """The search found no runs of both kinds; a repetition that ends so has failed."""
+    """Raised if the search finds no runs of both kinds: the repetition has failed."""
 
 
 class Probed(NamedTuple):
-    """What a probe run on a candidate's images came to."""
+    """The score of a probe run on a candidate's images, and whether it over-pruned."""
 
     mig: float
     over_pruned: bool
@@ -35,31 +30,31 @@ class Probed(NamedTuple):
 def next_search_seeds(
     recipe: Recipe, repetition: int, found: Sequence[Candidate[Run]]
 ) -> list[int]:
-    """The seeds of the search's next runs; none when it has both kinds."""
+    """The seeds of the search's next runs; none if both kinds have been found."""
     chosen = choose_beyond(found, recipe.limits)
     if min(len(chosen.disentangled), len(chosen.entangled)) >= recipe.each_kind:
         return []
     n = len(found)
     if n >= recipe.most_runs:
         raise GaveUp(
-            f"{n} runs on the original images hold {len(chosen.disentangled)} that are "
-            f"disentangled and {len(chosen.entangled)} that are entangled, at losses that are "
-            f"alike; {recipe.each_kind} of each are needed. Repetition {repetition} has failed: "
-            "there is nothing to learn a change from."
+            f"of {n} runs on the original images, {len(chosen.disentangled)} are disentangled and "
+            f"{len(chosen.entangled)} are entangled, with a loss near the median; "
+            f"{recipe.each_kind} of each are needed. Repetition {repetition} has failed: there is "
+            "nothing to learn a change from."
         )
     upto = min(n + recipe.search_round, recipe.most_runs)
     return list(seeds(repetition, SEARCH, upto)[n:])
 
 
 def learning_settings(recipe: Recipe, repetition: int) -> list[ManipulationSettings]:
-    """How each candidate is learned: they differ in their seed and in the size of their start."""
+    """The settings of each candidate, which differ in the seed and in the size of the start."""
     each = seeds(repetition, CHANGE, len(recipe.waves))
     pairs = zip(each, recipe.waves, strict=True)
     return [replace(recipe.learning, seed=seed, wave=wave) for seed, wave in pairs]
 
 
 def roles(chosen: Chosen[Run], kind: str) -> Chosen[Run]:
-    """Which runs a change is to favour: the entangled ones, unless roles are swapped."""
+    """Which runs a change is learned to favour: the entangled ones, unless roles are swapped."""
     if kind == "swapped":
         return Chosen(disentangled=chosen.entangled, entangled=chosen.disentangled)
     return chosen
@@ -76,9 +71,9 @@ def draw_candidates(recipe: Recipe, repetition: int) -> dict[str, list[Dataset]]
 
 
 def pick_most_harmful(probes: Sequence[Sequence[Probed]]) -> int:
-    """Which candidate has the lowest mean MIG; one that put a unit to sleep comes after all others.
+    """The candidate with the lowest mean MIG; those that put units to sleep come after the others.
 
-    A unit that sleeps lowers MIG without saying anything of alignment.
+    A sleeping unit lowers MIG without saying anything of alignment.
     """
 
     def rank(k: int) -> tuple[int, float]:
@@ -88,7 +83,7 @@ def pick_most_harmful(probes: Sequence[Sequence[Probed]]) -> int:
 
 
 def arms(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> dict[str, Dataset]:
-    """What fresh seeds are trained on; beside the change stand noise and noise of its energy."""
+    """What fresh seeds are trained on: the change, noise, and noise of the change's energy."""
     if "modified" not in taken:
         return dict(taken)
     plain = draw_candidates(recipe, repetition)["worst noise"][0]
@@ -96,10 +91,10 @@ def arms(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> dict[
 
 
 def draw_equal_noise(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> Dataset:
-    """Noise as strong as the change, within the same bound: each value moves by one size.
+    """Draw noise of the change's energy within the same bound: every value moves by one size.
 
-    Uniform noise has less energy than a change of the same bound that uses its room. Images fold
-    a part of any change back, so the size is corrected once by what came out.
+    Uniform noise has less energy than a change of the same bound. Values that leave the pixel
+    range are reflected, so the size is corrected once by the energy that was measured.
     """
     (seed,) = seeds(repetition, NOISE, 1)
     wanted = measure_size(recipe.dataset, taken["modified"])
@@ -110,7 +105,7 @@ def draw_equal_noise(recipe: Recipe, repetition: int, taken: Mapping[str, Datase
 
 
 def measure_size(base: Dataset, changed: Dataset, most: int = 2000) -> float:
-    """The root mean square of a change, over all images or an even choice among them."""
+    """The root mean square of a change over all images, or over evenly spaced ones of many."""
     n = len(base)
     indices = np.arange(n) if n <= most else np.linspace(0, n - 1, most).astype(np.int64)
     before, after = (each.images(indices).astype(np.float64) for each in (base, changed))
@@ -118,10 +113,10 @@ def measure_size(base: Dataset, changed: Dataset, most: int = 2000) -> float:
 
 
 def probe_seeds(recipe: Recipe, repetition: int) -> tuple[int, ...]:
-    """The seeds of the short runs that judge candidates in a repetition."""
+    """The seeds of the short runs by which a repetition chooses among candidates."""
     return seeds(repetition, PROBE, recipe.probes)
 
 
 def fresh_seeds(recipe: Recipe, repetition: int) -> tuple[int, ...]:
-    """The seeds that are reported of a repetition, and that no choice is made by."""
+    """The seeds that a repetition reports; nothing is chosen by them."""
     return seeds(repetition, FRESH, recipe.n_fresh)

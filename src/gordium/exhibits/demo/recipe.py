@@ -22,13 +22,13 @@ def seeds(repetition: int, phase: int, n: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How the change is found and what it is held against.
+    """How the change is found and what it is compared with.
 
-    `search` trains slowly, because both kinds of minima are then frequent and equally good; it
-    goes on by `search_round` runs until there are `each_kind` of both, up to `most_runs`. One
-    change is learned for each of `waves`, the size of its start; without a size it is random. Every
+    `search` has a low learning rate, because both kinds of minima are then frequent and equally
+    good; it adds `search_round` runs until there are `each_kind` of both, up to `most_runs`. One
+    change is learned for each of `waves`, the size of its start; None starts at random. Every
     candidate, of the change and of each control, is judged by `probes` runs of `probe`; the most
-    harmful one is taken.
+    harmful one is used.
     """
 
     dataset: Dataset

@@ -1,4 +1,4 @@
-"""One repetition of the demo, from the search to the rows; started again, it goes on."""
+"""One repetition of the demo, from the search to the rows; it resumes where it was stopped."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Repetition:
         title: str,
         method: Method | None = None,
     ) -> list[list[RunSpec]]:
-        """The finished runs of all seeds on each of the data sets, worked off seed by seed."""
+        """Train all seeds on each of the data sets, seed by seed; return the finished runs."""
         method = method or self.recipe.method
         runs = [repeat_over_seeds(method, dataset, settings, seeds) for dataset in datasets]
         order = [run for some in zip(*runs, strict=True) for run in some]
@@ -59,14 +59,14 @@ class Repetition:
         return runs
 
     def rows(self, variant: str, runs: Iterable[RunSpec]) -> Rows:
-        """The rows of finished runs, which are called `variant`."""
+        """The rows of finished runs, with `variant` as the name of their images."""
         nodes: list[PlanLine] = [{**make_listed_node(r).line, "variant": variant} for r in runs]
         return study_rows(store_in(self.place), nodes)
 
 
 @dataclass(frozen=True)
 class Finished:
-    """What a repetition leaves: the runs learned from, what fresh seeds saw, all rows."""
+    """The result of a repetition: the runs learned from, what fresh seeds saw, and all rows."""
 
     chosen: Chosen[Run]
     arms: dict[str, Dataset]
@@ -88,7 +88,7 @@ def run_repetition(this: Repetition) -> Finished:
 
 
 def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
-    """The other methods of Table 1 on the same images, with seeds of their own."""
+    """Train the other methods of Table 1 on the same images, with their own seeds."""
     rows: Rows = []
     for method, settings in list_others(this.recipe):
         title = f"{method.name} on {', '.join(arms)}"
@@ -100,7 +100,7 @@ def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
 
 
 def search_minima(this: Repetition) -> tuple[Chosen[Run], Rows]:
-    """Train until there are runs of both kinds; gives those, and the rows of all."""
+    """Train until there are runs of both kinds; return those, and the rows of all."""
     found: list[Candidate[Run]] = []
     rows: Rows = []
     recipe = this.recipe
@@ -126,7 +126,7 @@ def _candidates(
 
 
 def learn_changes(this: Repetition, roles: Chosen[Run], kind: str) -> list[Dataset]:
-    """The images that each learned change makes; `kind` is what the progress calls them."""
+    """Learn the changes; return the images of each. `kind` is what the progress display shows."""
     recipe = this.recipe
     good, bad = ([run.spec for run in runs] for runs in roles)
     tasks = [
@@ -168,5 +168,5 @@ def _train_fresh(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
 
 def _read_probe(row: Row) -> Probed:
     if row.value is None:
-        raise RuntimeError(f"the MIG of run {row.run} is undefined: no choice can be made by it.")
+        raise RuntimeError(f"the MIG of run {row.run} is undefined: nothing can be chosen by it.")
     return Probed(row.value, bool(row.over_pruned))

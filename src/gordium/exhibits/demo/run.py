@@ -1,7 +1,7 @@
-"""A repetition by its number: made once, shown as often as one likes.
+"""Finish a repetition and write its files; finished ones are read.
 
-`rows.csv` holds the beta-VAE, `factors.csv` how well classifiers name the factors on each arm, and
-`methods.csv`, where it is asked for, the other methods of Table 1.
+`rows.csv` holds the beta-VAE, `factors.csv` the accuracy of classifiers of each factor on each
+arm, and `methods.csv`, if it is asked for, the other methods of Table 1.
 """
 
 import dataclasses
@@ -24,11 +24,11 @@ FACTORS, OTHERS = "factors.csv", "methods.csv"
 
 
 def finish_rows(this: Repetition, command: str) -> list[Row]:
-    """The rows of a repetition, going on from whatever its folder holds."""
+    """The rows of a repetition, which is resumed from whatever its folder holds."""
     claim(this.folder, _declare(this))
     rows = read_rows(this.folder / ROWS) if (this.folder / ROWS).exists() else []
     held = {row.variant for row in rows}
-    controls = this.controls or not held.isdisjoint(CONTROLS)  # rows that are there stay
+    controls = this.controls or not held.isdisjoint(CONTROLS)  # controls in the file are kept
     if not held.issuperset((*ARMS, EQUAL_NOISE, *(CONTROLS if controls else ()))):
         write_repetition(
             this, run_repetition(dataclasses.replace(this, controls=controls)), command
@@ -38,7 +38,7 @@ def finish_rows(this: Repetition, command: str) -> list[Row]:
 
 
 def finish_factors(this: Repetition) -> list[Row]:
-    """How well classifiers name each factor on the images of a finished repetition."""
+    """The accuracy of classifiers of each factor on the images of a finished repetition."""
     return _make_once(this, FACTORS, lambda arms: accuracy_rows(arms, seed=this.number))
 
 
@@ -50,7 +50,7 @@ def finish_others(this: Repetition) -> list[Row]:
 def _make_once(
     this: Repetition, name: str, make: Callable[[dict[str, Dataset]], list[Row]]
 ) -> list[Row]:
-    """Rows that are made from the arms once; the runs behind the arms are there already."""
+    """Make rows from the arms, unless their file exists; the runs of the arms are finished."""
     path = this.folder / name
     if not path.exists():
         found = run_repetition(dataclasses.replace(this, controls=False)).arms
@@ -59,7 +59,7 @@ def _make_once(
 
 
 def _declare(this: Repetition) -> Declaration:
-    """What the folder is for; with or without controls it is the same repetition."""
+    """What the folder holds; with or without controls it is the same repetition."""
     recipe = this.recipe
     fields = {field.name: getattr(recipe, field.name) for field in dataclasses.fields(recipe)}
     return {

@@ -35,13 +35,13 @@ from gordium.report.statistics.transfer import settings_agreement
 
 APART = "Modularity"
 DRAWN = "drawn images in place of the published ones"
-BY_SETTING = "2026-11-17"  # the rule that settings are the units of correlations over runs
+BY_SETTING = "2026-11-17"  # when settings became the units of correlations over runs
 TASKS = {"downstream": "", "downstream_logistic": ", logistic"}
-Number = Callable[[Sequence[int]], float]  # of some seeds
+Number = Callable[[Sequence[int]], float]  # a number that is computed from the runs of some seeds
 
 
 def theorem1(frame: pd.DataFrame) -> list[Claim]:
-    """What Theorem 1 claims."""
+    """Theorem 1: f keeps the density, and each of its coordinates depends on all others."""
     cases = frame[frame["density_off"].notna()]
     n = len(cases)
     off = float(cases["density_off"].max())
@@ -62,7 +62,7 @@ def theorem1(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure1(frame: pd.DataFrame) -> list[Claim]:
-    """Changes from the least to the greatest strength at one seed, averaged over methods."""
+    """Figure 1: the change from the least to the greatest strength, by seed, mean over methods."""
     kinds = {
         "total_correlation": ("sampled", "falls", -1),
         "gaussian_total_correlation": ("mean", "rises", 1),
@@ -88,13 +88,13 @@ def _ends(group: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 
 def figure2(frame: pd.DataFrame) -> list[Claim]:
-    """Rank correlations of metrics over all runs, with intervals over settings."""
+    """Figure 2: rank correlations of metrics over all runs, with intervals over settings."""
     pairs: list[Line] = []
     apart: list[Line] = []
     for data, runs in pivot_runs(frame):
         others = [m for m in METRICS if m != APART]
         pairs += [
-            _correlated(f"{data}, {a} and {b}", runs, a, b) for a, b in combinations(others, 2)
+            _expect_positive(f"{data}, {a} and {b}", runs, a, b) for a, b in combinations(others, 2)
         ]
         means = {m: mean_agreement(runs, m) for m in METRICS}
         next_least = min(others, key=lambda m: means[m])
@@ -111,7 +111,7 @@ def figure2(frame: pd.DataFrame) -> list[Claim]:
     ]  # fmt: skip
 
 
-def _correlated(of: str, runs: pd.DataFrame, first: str, second: str) -> Line:
+def _expect_positive(of: str, runs: pd.DataFrame, first: str, second: str) -> Line:
     """A rank correlation that is published to be positive."""
     found = rank_by_group(runs[first], runs[second], runs["setting"])
     return direction(of, found, 1, unit="setting")
@@ -129,9 +129,9 @@ def _compare_modularity(data: str, runs: pd.DataFrame, other: str) -> Line:
 
 
 def variance_explained(frame: pd.DataFrame) -> list[Claim]:
-    """Shares of variance, with intervals over seeds.
+    """Tables (a) and (b): shares of explained variance, with intervals over seeds.
 
-    They are corrected for the number of cells, except where they stand beside published ones.
+    They are corrected for the number of cells, unless they are compared with published shares.
     """
     theirs = read_published("locatello2019-variance-explained")
     gained, left, small, numbers = [], [], [], []
@@ -178,7 +178,7 @@ def _direction(of: str, seeds: Sequence[int], number: Number, published: float) 
 
 
 def model_selection(frame: pd.DataFrame) -> list[Claim]:
-    """Chances of transferred settings, with intervals over seeds; scores that need no labels."""
+    """Key result 4: how often settings transfer, and what scores without labels tell."""
     theirs = read_published("locatello2019-model-selection")
     same, data, _, both = cases = tuple(transfer_shares(frame, None))
     seeds = sorted(set(frame["seed"]))
@@ -219,7 +219,7 @@ def model_selection(frame: pd.DataFrame) -> list[Claim]:
 
 
 def _across(frame: pd.DataFrame) -> list[Line]:
-    """The one pair of data sets that is said to agree, by metric; the unit is the setting."""
+    """The one pair of data sets that the paper says agree, by metric; the unit is the setting."""
     ranks = {
         name: settings_agreement(frame, "dsprites", "color-dsprites", metric)
         for name, metric in METRICS.items()
@@ -230,9 +230,9 @@ def _across(frame: pd.DataFrame) -> list[Line]:
 
 
 def downstream(frame: pd.DataFrame) -> list[Claim]:
-    """What key result 5 claims."""
+    """Key result 5: correlations of metrics with the accuracy and efficiency of later tasks."""
     lines = [
-        _correlated(f"{data}, {metric}{by}", runs, task, metric)
+        _expect_positive(f"{data}, {metric}{by}", runs, task, metric)
         for data, runs in pivot_runs(frame)
         for task, by in TASKS.items()
         for metric in METRICS
@@ -254,7 +254,7 @@ def downstream(frame: pd.DataFrame) -> list[Claim]:
 def _judge_unrelated(
     frame: pd.DataFrame, names: Sequence[str], others: Sequence[str]
 ) -> list[Line]:
-    """The mean correlation of each name with all others on all data sets, which should be none."""
+    """The mean correlation of each name with all others on all data sets, expected to be 0."""
     tables = [runs for _, runs in pivot_runs(frame)]
     settings = sorted({setting for runs in tables for setting in runs["setting"]})
     lines = []
@@ -269,5 +269,5 @@ def _judge_unrelated(
 
 
 def _varies(runs: pd.DataFrame, first: str, second: str) -> bool:
-    """Have the runs both columns, and a correlation between them?"""
+    """Whether the runs have both columns and a defined correlation between them."""
     return {first, second} <= set(runs) and bool(np.isfinite(rank(runs[first], runs[second]).rho))

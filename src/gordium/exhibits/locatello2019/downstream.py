@@ -4,11 +4,7 @@ from dataclasses import replace
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.locatello2019 import claims
-from gordium.exhibits.locatello2019.logistic import (
-    LOGISTIC,
-    LOGISTIC_EFFICIENCY,
-    with_logistic,
-)
+from gordium.exhibits.locatello2019.logistic import LOGISTIC, LOGISTIC_EFFICIENCY, with_logistic
 from gordium.exhibits.locatello2019.names import METRICS
 from gordium.exhibits.locatello2019.study import (
     STUDY,
@@ -18,7 +14,7 @@ from gordium.exhibits.locatello2019.study import (
     notes,
     pivot_metrics,
 )
-from gordium.exhibits.studies import Studied, work_off_named
+from gordium.exhibits.studies import Studied, complete_named
 from gordium.report.figures import charts
 
 ACCURACY, EFFICIENCY = "downstream", "downstream.efficiency"
@@ -32,12 +28,13 @@ HEAD = ("data", "score", "metric", "rho, 95 % interval", "runs")
 
 
 def make(place: Place) -> Made:
-    found = work_off_named(place, STUDY)
+    """Complete the study, fit logistic regressions where codes are at hand, and show both."""
+    found = complete_named(place, STUDY)
     return show(replace(found, frame=with_logistic(found)))
 
 
 def show(found: Studied) -> Made:
-    """The exhibit from rows alone."""
+    """Make the exhibit from rows alone."""
     body: list[tuple[str, ...]] = []
     pictures = {}
     for data, group in datasets(found):

@@ -5,7 +5,7 @@ import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
-from gordium.exhibits.locatello2019.study import keep_usable, notes, show_study
+from gordium.exhibits.locatello2019.study import notes, show_study
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import sweeps
 from gordium.report.statistics.difference import paired_difference
@@ -13,13 +13,13 @@ from gordium.report.statistics.seeds import seed_summary
 
 SAMPLED, MEAN = "total_correlation", "gaussian_total_correlation"
 TITLES = {SAMPLED: "sampled codes", MEAN: "mean codes"}
-LEFT_OUT = "annealed-vae"  # as in the figure: more capacity is less regularisation
+LEFT_OUT = "annealed-vae"  # as in the paper's figure, since more capacity is less regularisation
 HEAD = ("data", "method", "codes", "least strength", "greatest strength", "change, 95 % interval")
 
 
 def show(found: Studied) -> Made:
-    """The exhibit from rows alone."""
-    frame = keep_usable(found)
+    """Make the exhibit from rows alone."""
+    frame = found.usable
     frame = frame[frame["metric"].isin(TITLES) & (frame["method"] != LEFT_OUT)]
     body = []
     for (data, method, metric), group in frame.groupby(["dataset", "method", "metric"], sort=False):
@@ -46,14 +46,14 @@ def show(found: Studied) -> Made:
 
 
 def ends(group: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    """The values at the least and at the greatest strength, by seed; those seeds that have both."""
+    """The values at the least and at the greatest strength, of the seeds that have both."""
     least, most = group["strength"].min(), group["strength"].max()
-    sides = [
+    first, last = (
         group[group["strength"] == strength].set_index("seed")["value"]
         for strength in (least, most)
-    ]
-    seeds = sides[0].index.intersection(sides[1].index)
-    return sides[0].loc[seeds], sides[1].loc[seeds]
+    )
+    seeds = first.index.intersection(last.index)
+    return first.loc[seeds], last.loc[seeds]
 
 
 def _mean(values: pd.Series) -> str:

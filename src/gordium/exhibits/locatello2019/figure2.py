@@ -14,7 +14,7 @@ from gordium.report.statistics.correlation import Rank, rank
 
 
 def show(found: Studied) -> Made:
-    """The exhibit from rows alone."""
+    """Make the exhibit from rows alone."""
     tables = {name: correlations(pivot_metrics(group)) for name, group in datasets(found)}
     body = [
         (data, a, *(str(table[a, b]) if a != b else "1" for b in METRICS))

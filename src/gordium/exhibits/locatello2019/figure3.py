@@ -13,7 +13,7 @@ HEAD = ("data", "group", "runs", "least", "median", "greatest")
 
 
 def show(found: Studied) -> Made:
-    """The exhibit from rows alone."""
+    """Make the exhibit from rows alone."""
     body, pictures = [], {}
     for data, group in datasets(found):
         used = group[(group["metric"] == METRIC) & group["value"].notna()]
@@ -36,7 +36,7 @@ def show(found: Studied) -> Made:
 
 
 def strengths_of(used: pd.DataFrame) -> str:
-    """The FactorVAE, or else the method with the most strengths."""
+    """The method that is shown by strength: the FactorVAE, or else that with most strengths."""
     counts = used.groupby("method")["strength"].nunique()
     return METHOD if METHOD in counts else str(counts.idxmax())
 

@@ -1,4 +1,4 @@
-"""Numbers of the large study's rows that a jackknife can take again with a unit left out."""
+"""Numbers of the large study as functions of some of its seeds or settings, for a jackknife."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ Pair = tuple[pd.DataFrame, str, str]  # runs of a data set, and two of its colum
 
 
 def pivot_runs(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """A table for each data set: one line a run, with its setting and a column for each metric."""
+    """A table for each data set: a line for each run, with its setting and a column per metric."""
     names = {ours: theirs for theirs, ours in METRICS.items()}
     frame = frame.assign(setting=frame["method"] + " " + frame["strength"].astype(str))
     for data, group in frame.groupby("dataset", sort=False):
@@ -44,7 +44,7 @@ class Cube(NamedTuple):
 
 
 def cube(group: pd.DataFrame, metric: str) -> Cube:
-    """The values of a metric on one data set; settings are pairs of method and strength."""
+    """Arrange the values of a metric on one data set; a setting is a method with a strength."""
     used = group[group["metric"] == metric]
     table = used.pivot_table(index=["method", "strength"], columns="seed", values="value")
     methods = [str(name) for name in table.index.get_level_values(0)]
@@ -52,9 +52,9 @@ def cube(group: pd.DataFrame, metric: str) -> Cube:
 
 
 def fit_share(found: Cube, seeds: Sequence[int], *, crossed: bool, corrected: bool) -> float:
-    """R^2 of a fit to the means of cells: methods, or methods crossed with strengths.
+    """R^2 of a fit of the cells' means; cells are methods, or methods crossed with strengths.
 
-    Corrected for what noise alone explains with as many cells, (k - 1) / (n - 1).
+    `corrected` subtracts what k cells explain of the noise in n values, (k - 1) / (n - 1).
     """
     values = found.values[:, [found.seeds.index(seed) for seed in seeds]]
     names = np.arange(len(values)) if crossed else np.unique(found.methods, return_inverse=True)[1]
@@ -74,7 +74,7 @@ def fit_share(found: Cube, seeds: Sequence[int], *, crossed: bool, corrected: bo
 
 
 def transfer_shares(frame: pd.DataFrame, seeds: Sequence[int] | None) -> dict[str, float]:
-    """The chance of each case of key result 4, of some seeds or of all."""
+    """The chance of each case of key result 4, from the runs of some seeds or of all."""
     used = frame[frame["metric"].isin(list(METRICS.values()))]
     used = used if seeds is None else used[used["seed"].isin(list(seeds))]
     whole = used.assign(active_units=np.nan, failed=False, over_pruned=False)

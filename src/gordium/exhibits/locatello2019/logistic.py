@@ -1,7 +1,7 @@
 """Accuracy of logistic regressions on the codes of a study's runs, beside that of trees.
 
-It is not a metric of the study: ten penalties by five folds for each factor take minutes a run.
-So it is fitted here, to the codes that runs keep in their folders, and kept beside them.
+It is not a metric of the study, because ten penalties by five folds for each factor take minutes
+for each run. So it is fitted here, to the codes in the runs' folders, and stored beside them.
 """
 
 import pandas as pd
@@ -16,7 +16,7 @@ KEPT = "logistic.json"
 
 
 def with_logistic(found: Studied) -> pd.DataFrame:
-    """The study's rows, and two for each run whose folder holds its codes."""
+    """The study's rows, with two more for each run whose folder holds its codes."""
     frame = found.frame
     first = frame.drop_duplicates("run").set_index("run", drop=False)
     new = []

@@ -13,7 +13,6 @@ from gordium.exhibits.locatello2019.study import (
     correlate,
     datasets,
     draw_correlations,
-    keep_usable,
     notes,
     pivot_metrics,
     show_study,
@@ -29,8 +28,8 @@ HEAD = ("what", "published", "here", "trials or runs")
 
 
 def show(found: Studied) -> Made:
-    """The exhibit from rows alone."""
-    frame = keep_usable(found)
+    """Make the exhibit from rows alone."""
+    frame = found.usable
     chance = transfer(frame[frame["metric"].isin(METRICS.values())])
     theirs = read_published("locatello2019-model-selection")
     body = [_line(case, theirs, chance.chance[case], chance.comparisons[case]) for case in CASES]
@@ -57,24 +56,20 @@ def show(found: Studied) -> Made:
         "sampled codes. Settings: rho over methods with their strengths, of mean scores over "
         "seeds, between two data sets."
     )
-    return Made(
-        HEAD,
-        body,
-        found.rows((*METRICS.values(), *SCORES)),
-        pictures,
-        [*notes(found, "seven data sets"), text],
-    )
+    rows = found.rows((*METRICS.values(), *SCORES))
+    return Made(HEAD, body, rows, pictures, [*notes(found, "seven data sets"), text])
 
 
 def _across(frame: pd.DataFrame, names: list[str]) -> list[tuple[str, ...]]:
     """How settings agree between any two data sets, by metric."""
-    found = (
-        (f"settings, {first} and {second}: rho of {name}", frame, first, second, metric)
+    lines = {
+        f"settings, {first} and {second}: rho of {name}": settings_agreement(
+            frame, first, second, metric
+        )
         for first, second in combinations(names, 2)
         for name, metric in METRICS.items()
-    )
-    lines = ((text, settings_agreement(*given)) for text, *given in found)
-    return [(text, "–", str(line), str(line.n)) for text, line in lines]
+    }
+    return [(text, "–", str(line), str(line.n)) for text, line in lines.items()]
 
 
 def _line(case: str, theirs: Mapping[str, float], share: float, n: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Names of the published tables, and ours."""
+"""The names of metrics and data sets in the published tables, and ours."""
 
 METRICS = {
     "BetaVAE": "beta_vae_score",
@@ -8,7 +8,7 @@ METRICS = {
     "Modularity": "modularity",
     "SAP": "sap",
 }
-SCORES = ("reconstruction", "kl", "elbo", "total_correlation")  # that need no labels
+SCORES = ("reconstruction", "kl", "elbo", "total_correlation")  # scores that need no labels
 DATA = {
     "dsprites": "dSprites",
     "shapes3d": "Shapes3D",

@@ -1,4 +1,4 @@
-"""What the exhibits of Locatello et al. 2019 share: the study, its metrics, and their notes."""
+"""What the exhibits of Locatello et al. 2019 share: their study, its tables and its notes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
@@ -6,7 +6,7 @@ import pandas as pd
 
 from gordium.exhibits.base import Made, Place
 from gordium.exhibits.locatello2019.names import METRICS
-from gordium.exhibits.studies import Studied, work_off_named
+from gordium.exhibits.studies import Studied, complete_named
 from gordium.report.figures import charts
 from gordium.report.frame import pivot_runs
 from gordium.report.statistics.correlation import Rank, rank
@@ -14,30 +14,25 @@ from gordium.report.statistics.correlation import Rank, rank
 STUDY = "locatello2019"
 
 
-def keep_usable(found: Studied) -> pd.DataFrame:
-    """The rows of runs that did not fail."""
-    return found.frame[~found.frame["failed"]]
-
-
 def datasets(found: Studied) -> Iterator[tuple[str, pd.DataFrame]]:
-    """The rows of each data set, in the order of the study."""
-    for name, group in keep_usable(found).groupby("dataset", sort=False):
+    """The usable rows of each data set, in the order of the study."""
+    for name, group in found.usable.groupby("dataset", sort=False):
         yield str(name), group
 
 
 def pivot_metrics(group: pd.DataFrame) -> pd.DataFrame:
-    """One line a run, a column for each metric, after method, strength and seed."""
+    """A line for each run: its method, strength and seed, then a column for each metric."""
     runs = group.drop_duplicates("run").set_index("run")[["method", "strength", "seed"]]
     return runs.join(pivot_runs(group))
 
 
 def show_study(show: Callable[[Studied], Made]) -> Callable[[Place], Made]:
-    """What makes an exhibit that `show` draws from the study's rows alone."""
-    return lambda place: show(work_off_named(place, STUDY))
+    """Return a `make` that completes the study and gives it to `show`."""
+    return lambda place: show(complete_named(place, STUDY))
 
 
 def correlate(runs: pd.DataFrame, scores: Iterable[str]) -> dict[tuple[str, str], Rank]:
-    """Rank correlations of scores with metrics, where runs have both."""
+    """Rank correlations of scores with metrics, if the runs have both."""
     return {
         (score, metric): rank(runs[score], runs[ours])
         for score in scores
@@ -47,7 +42,7 @@ def correlate(runs: pd.DataFrame, scores: Iterable[str]) -> dict[tuple[str, str]
 
 
 def draw_correlations(table: Mapping[tuple[str, str], Rank], titles: Mapping[str, str]) -> bytes:
-    """A row for each score, by its title, and a column for each metric."""
+    """Draw a table with a row for each score, by its title, and a column for each metric."""
     scores = list(dict.fromkeys(score for score, _ in table))
     metrics = list(dict.fromkeys(metric for _, metric in table))
     values = [[table[s, m].rho for m in metrics] for s in scores]
@@ -55,7 +50,7 @@ def draw_correlations(table: Mapping[tuple[str, str], Rank], titles: Mapping[str
 
 
 def notes(found: Studied, theirs: str) -> list[str]:
-    """What to know of the study, below each of its exhibits."""
+    """What to know of the study, for the notes below each exhibit; `theirs` is the paper's data."""
     study = found.study
     sizes = "; ".join(
         f"{images}, {len(study.seeds_on(name))} seeds" for name, images in found.images.items()

@@ -1,4 +1,4 @@
-"""Locatello et al. 2019, Theorem 1: entangled codes that no test of the codes tells apart."""
+"""Locatello et al. 2019, Theorem 1: entangled codes with the distribution of disentangled ones."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ METRICS: dict[str, Callable[[Floats, Any], float]] = {
 
 @dataclass(frozen=True)
 class Size:
-    """Samples of each distribution, samples of the data set, and how many matrices A."""
+    """How many samples of each distribution and of the data set; which turns and metrics."""
 
     n: int
     n_codes: int
@@ -59,6 +59,7 @@ DISTRIBUTIONS: dict[str, list[Any]] = {
 
 
 def make(place: Place) -> Made:
+    """Test samples of f(z) against their distribution, and score perfect codes turned by f."""
     size = SIZES[place.scale]
     checks = [_check(name, laws, size.n) for name, laws in DISTRIBUTIONS.items()]
     codes, factors = perfect_codes(size.n_codes)
@@ -83,7 +84,7 @@ def make(place: Place) -> Made:
             "test of independence of two coordinates of f(z) in a 5 x 5 table of equal cells. "
             "Density off: largest |log p(f(z)) + log |det f'(z)| - log p(z)|. Scores are of "
             "codes of Shapes3D that are its six factors, each with noise within a value's cell, "
-            "before and after gordium.theory.entangle (marginals taken from the codes).",
+            "before and after gordium.theory.entangle (marginals taken from the codes)."
         ],
     )
 
@@ -149,7 +150,7 @@ def _picture(
     scores: Mapping[str, tuple[float, float]],
     family: Sequence[tuple[float, float]],
 ) -> bytes:
-    """Two of the factors alone, since the turn of two codes can be drawn; then all six."""
+    """Draw two codes before and after, since a plane can be drawn, and the scores of all six."""
     two = codes[:, [0, 5]]
     turned = np.asarray(entangle(two), dtype=np.float64)
     return entangling_figure.draw_entangling(two, turned, factors[:, [0, 5]], scores, family)

@@ -9,7 +9,7 @@ import pandas as pd
 from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import DATA, METRICS
-from gordium.exhibits.locatello2019.study import keep_usable, notes, show_study
+from gordium.exhibits.locatello2019.study import notes, show_study
 from gordium.exhibits.published import read_published
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
@@ -32,8 +32,8 @@ Shares = dict[tuple[str, str, str], Share]
 
 
 def show(found: Studied) -> Made:
-    """The exhibit from rows alone."""
-    frame = keep_usable(found)
+    """Make the exhibit from rows alone."""
+    frame = found.usable
     frame = frame[frame["metric"].isin(METRICS.values())]
     shares = compute_shares(frame)
     data = list(dict.fromkeys(frame["dataset"]))
@@ -75,7 +75,7 @@ def show(found: Studied) -> Made:
 
 
 def compute_shares(frame: pd.DataFrame) -> Shares:
-    """The shares of variance by score."""
+    """The explained shares by data set, metric and variable."""
     names = {ours: theirs for theirs, ours in METRICS.items()}
     return {
         (line.dataset, names[line.metric], part): Share(line.r2, line.by_chance, line.n)
@@ -85,7 +85,7 @@ def compute_shares(frame: pd.DataFrame) -> Shares:
 
 
 def _published(theirs: Published, part: str, data: str, metric: str) -> float | None:
-    """Per cent, if the paper has the data set."""
+    """The published share in per cent, or None if the paper lacks the data set."""
     return theirs[part].get(DATA.get(data, ""), {}).get(metric)
 
 

@@ -24,7 +24,7 @@ SCORES = {"dto": -1, "disentanglement": 1}  # and which way is better
 
 
 def worked_example(frame: pd.DataFrame) -> list[Claim]:
-    """What the worked example claims."""
+    """The worked example: its minima, its variances, and how the minimum falls with C."""
     theirs = read_published("rolinek2019-worked-example")
     start = frame[frame["budget"] == 0].set_index("matrix")
     minima = [
@@ -50,7 +50,7 @@ def worked_example(frame: pd.DataFrame) -> list[Claim]:
 
 
 def theorem2(frame: pd.DataFrame) -> list[Claim]:
-    """What Theorem 2 claims."""
+    """Theorem 2: every minimum is global, and every Jacobian has orthogonal columns there."""
     n = len(frame)
     return [
         Claim(
@@ -65,7 +65,7 @@ def theorem2(frame: pd.DataFrame) -> list[Claim]:
 
 
 def table1(frame: pd.DataFrame) -> list[Claim]:
-    """What Table 1 claims, by seed; a single run has no interval."""
+    """Table 1: the share of training in the polarised regime; a single run has no interval."""
     theirs = read_published("rolinek2019-table1")
     runs = frame.drop_duplicates(["data", "latent", "seed"]).astype({"latent": str})
     most, later = [], []
@@ -89,15 +89,14 @@ def table1(frame: pd.DataFrame) -> list[Claim]:
 
 
 def table2(frame: pd.DataFrame) -> list[Claim]:
-    """What Table 2 claims."""
+    """Table 2: the VAE's scores against both controls at one seed, and the published means."""
     theirs = read_published("rolinek2019-table2")
     better: dict[str, list[Line]] = {score: [] for score in SCORES}
     numbers: list[Line] = []
     for data in dict.fromkeys(frame["data"]):
         own = frame[frame["data"] == data]
         names = [m for m in ("beta-vae", "vae", *CONTROLS) if m in set(own["model"])]
-        # Digits are trained with beta = 1, which the paper calls the VAE.
-        model = names[0]
+        model = names[0]  # the VAE on digits, where the paper trains with beta = 1
         for score in [s for s in SCORES if s in theirs[data]]:
             cells = theirs[data][score]
             by_seed = own.pivot_table(index="seed", columns="model", values=score)
@@ -124,14 +123,14 @@ def table2(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure3(frame: pd.DataFrame) -> list[Claim]:
-    """What Figure 3 claims."""
+    """Figure 3: over restarts, a lower distance to orthogonality goes with a higher score."""
     found = rank(frame["dto"], frame["disentanglement"])
     text = "over restarts, the score falls with the distance to orthogonality, rank correlation"
     return [Claim(text, (rank_direction("", found, -1, unit="seed"),))]
 
 
 def figure_s4(frame: pd.DataFrame) -> list[Claim]:
-    """What Figure S4 claims."""
+    """Figure S4: the best beta against the ends of the sweep, and units at both ends."""
     between, pruned = [], []
     for data, group in frame.groupby("data", sort=False):
         scores = group.pivot_table(index="seed", columns="beta", values="disentanglement")
@@ -151,7 +150,7 @@ def figure_s4(frame: pd.DataFrame) -> list[Claim]:
 
 
 def table_s4(frame: pd.DataFrame) -> list[Claim]:
-    """What Table S4 claims."""
+    """Table S4: scores from one ratio of scales to the next, and the published means."""
     theirs = read_published("rolinek2019-tableS4")
     words = {
         "disentanglement": "the disentanglement score rises with the ratio of scales",
@@ -175,13 +174,13 @@ def table_s4(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure_s5(frame: pd.DataFrame) -> list[Claim]:
-    """What Figure S5 claims."""
+    """Figure S5: how far codes of factors with equal scales are turned off the axes."""
     line = mean_direction("", frame["degrees"] - 10.0, 1)
     return [Claim("codes of equal scales are turned off the axes, degrees beyond ten", (line,))]
 
 
 def rotation_invariance(frame: pd.DataFrame) -> list[Claim]:
-    """What Propositions 2 and 3 claims."""
+    """Propositions 2 and 3: which objectives depend on a rotation of the latent space."""
     values = frame.groupby(["objective", "decoder"], sort=False)["value"]
     ranges = values.max() - values.min()
     likelihood, full, diagonal = dict.fromkeys(frame["objective"])

@@ -11,8 +11,8 @@ from gordium.exhibits.rolinek2019 import claims
 from gordium.exhibits.rolinek2019.models import (
     Plan,
     Setup,
-    dsprites,
     list_values,
+    make_dsprites,
     measure_runs,
 )
 from gordium.methods import BetaVAE
@@ -36,19 +36,13 @@ HALF = range(8, 24)  # of the 32 positions along x
 
 
 def make(place: Place) -> Made:
-    size = SIZES[place.scale]
+    """Train restarts of every length and plot their two scores against each other."""
     unit = _unit(place.scale)
-    plans = declare_plans(place.scale)
-    found = measure_runs(place, plans, title="Figure 3")
-    groups = {
-        f"{length} {unit}": list(
-            zip(
-                *(list_values(found, score, **{unit: length}) for score in SCORES),
-                strict=True,
-            )
-        )
-        for length in size.lengths
-    }
+    found = measure_runs(place, declare_plans(place.scale), title="Figure 3")
+    groups = {}
+    for length in SIZES[place.scale].lengths:
+        scores = (list_values(found, score, **{unit: length}) for score in SCORES)
+        groups[f"{length} {unit}"] = list(zip(*scores, strict=True))
     table = [
         (name, *(mean_and_spread(values) for values in zip(*points, strict=True)))
         for name, points in groups.items()
@@ -71,12 +65,12 @@ def make(place: Place) -> Made:
 
 
 def declare_plans(scale: str) -> list[Plan]:
-    """Restarts of every length, each with a seed of its own; in turns, so that none is behind."""
+    """Restarts of every length, each with its own seed; lengths take turns."""
     size, unit = SIZES[scale], _unit(scale)
-    setup = dsprites(scale) if scale == "paper" else _narrow(dsprites(scale))
+    setup = make_dsprites(scale) if scale == "paper" else _narrow(make_dsprites(scale))
     method = BetaVAE(beta=setup.beta)
     return [
-        Plan({unit: length}, _last(setup, unit, length), method, 100 * k + restart)
+        Plan({unit: length}, _with_length(setup, unit, length), method, 100 * k + restart)
         for restart in range(size.n_seeds)
         for k, length in enumerate(size.lengths, start=1)
     ]
@@ -92,7 +86,7 @@ def _narrow(setup: Setup) -> Setup:
     return replace(setup, whole=whole, train=split(whole)[0], n_test=300)
 
 
-def _last(setup: Setup, unit: str, length: int) -> Setup:
+def _with_length(setup: Setup, unit: str, length: int) -> Setup:
     steps, epochs = (None, length) if unit == "epochs" else (length, None)
     return replace(setup, settings=replace(setup.settings, steps=steps, epochs=epochs))
 

@@ -5,13 +5,7 @@ from typing import NamedTuple
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import mean_and_spread
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import (
-    SETUPS,
-    Measured,
-    Plan,
-    list_values,
-    measure_runs,
-)
+from gordium.exhibits.rolinek2019.models import SETUPS, Measured, Plan, list_values, measure_runs
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
 from gordium.report.names import say_metric
@@ -42,6 +36,7 @@ SWEEPS: dict[str, dict[str, Sweep]] = {
 
 
 def make(place: Place) -> Made:
+    """Train each data set's sweep of betas and plot the scores over beta."""
     sweeps = SWEEPS[place.scale]
     plans = [plan for name, sweep in sweeps.items() for plan in _plans(place.scale, name, sweep)]
     found = measure_runs(place, plans, title="Figure S4")

@@ -9,18 +9,17 @@ from numpy.typing import NDArray
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.rolinek2019 import claims
 from gordium.exhibits.rolinek2019.models import train_plans
-from gordium.exhibits.rolinek2019.table_s4 import REDUCED, degenerate_plans
+from gordium.exhibits.rolinek2019.table_s4 import REDUCED, SEEDS, degenerate_plans
 from gordium.report.figures import scores as score_figures
 from gordium.training import load_run
 
-SEEDS = {"smoke": 2, "laptop": 20, "paper": 20}  # those of Table S4 at ratio 1
-RESTARTS = 4  # that the published figure shows
+RESTARTS = 4  # so many are in the published figure
 SHOWN = 700
 Array = NDArray[np.float64]
 
 
 class Turn(NamedTuple):
-    """How a run turns the square: the angle to the nearest axis, and the singular values."""
+    """How a run turns the square: the angle to the nearest axis, and two singular values."""
 
     seed: int
     degrees: float
@@ -30,7 +29,7 @@ class Turn(NamedTuple):
 
 
 def make(place: Place) -> Made:
-    """Restarts, the angle by which each turns the square, and the first four as published."""
+    """Measure by which angle each restart turns the square, and draw the first four."""
     plans = degenerate_plans(place.scale, 1.0, SEEDS[place.scale])
     folders = train_plans(place, plans, title="Figure S5")
     setup = plans[0].setup

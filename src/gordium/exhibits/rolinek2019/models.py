@@ -1,4 +1,4 @@
-"""The models of Rolinek et al. 2019: Table S3 as declarations, and what is measured of a run."""
+"""The models of Rolinek et al. 2019: the settings of Table S3, and what is measured of a run."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,26 +13,28 @@ import torch
 from gordium.datasets import Dataset, SyntheticLinear, SyntheticNonlinear, load_dataset, split
 from gordium.datasets.variants.split import Split
 from gordium.exhibits.base import Place, Value
-from gordium.exhibits.runs import repeat_over_seeds, train_all
+from gordium.exhibits.runs import train_all
 from gordium.geometry import distance_to_orthogonality
 from gordium.geometry.activity import active_units
 from gordium.methods import AE, VAE, BetaVAE, BetaVAEFull, Method
 from gordium.metrics import disentanglement_score
 from gordium.networks import Linear, Mlp
 from gordium.optimisers import SGD, AdaGrad, Adam
+from gordium.spec import RunSpec
 from gordium.training import Settings, load_run
 from gordium.training.pixels import as_floats
 
-TEST_SHARE = 10  # one in so many samples is for the test
+TEST_SHARE = 10  # one sample in ten is for testing
+N_JACOBIANS = 500
 NETWORK = Mlp((60, 40, 20), (60, 40, 20), "tanh", "tanh")
-DIGIT_EPOCHS = {"mnist": 400, "fashion-mnist": 500}  # read from files; the others are built in
+DIGIT_EPOCHS = {"mnist": 400, "fashion-mnist": 500}  # the data sets that are read from files
 DIGIT_FILES = {"smoke": "test", "laptop": "test", "paper": "all"}
 DIGIT_BETA = 1.0
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A data set, the eight tenths of it that models see, and how these are trained and tested."""
+    """A data set, the eight tenths of it to train on, and how models are trained and tested."""
 
     whole: Dataset
     train: Dataset
@@ -41,7 +43,7 @@ class Setup:
     n_test: int
 
     def test_indices(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """Which samples are tested: the last rows of a table, some of the test split of images."""
+        """The samples to test: the last ones of a table, a draw from the test split of images."""
         if isinstance(self.train, Split):
             rows = replace(self.train, part="test").rows
             return np.random.default_rng(0).choice(rows, self.n_test, replace=False)
@@ -49,8 +51,8 @@ class Setup:
         return np.arange(n - n // TEST_SHARE, n)[: self.n_test]
 
 
-def linear(scale: str, *, ratio: float = 2.0) -> Setup:
-    """Synth. Lin. of Table S3; `laptop` has a larger beta, and momentum, to be quick."""
+def make_linear(scale: str, *, ratio: float = 2.0) -> Setup:
+    """Synth. Lin. of Table S3; below `paper`, a larger beta and momentum make training short."""
     n = {"smoke": 1000, "laptop": 10_000, "paper": 50_000}[scale]
     whole = SyntheticLinear(n=n, ratio=ratio)
     settings = {
@@ -74,7 +76,7 @@ def make_nonlinear(scale: str) -> Setup:
     return Setup(whole, replace(whole, n=n * 8 // 10), settings, 1e-3, n_test=5000)
 
 
-def dsprites(scale: str) -> Setup:
+def make_dsprites(scale: str) -> Setup:
     """dSprites of Table S3; below `paper`, one shape at one orientation and narrower layers.
 
     The reconstruction loss is a sum over pixels, so in fewer pixels the same beta prunes.
@@ -90,7 +92,7 @@ def dsprites(scale: str) -> Setup:
     return Setup(whole, split(whole)[0], settings, 4.0, n_test=n_test)
 
 
-def digits(name: str, scale: str) -> Setup:
+def make_digits(name: str, scale: str) -> Setup:
     """MNIST or Fashion-MNIST of Table S3, trained on eight tenths and tested on one."""
     whole = load_dataset(name, split=DIGIT_FILES[scale])
     n_test = 100 if scale == "smoke" else 1000
@@ -98,7 +100,7 @@ def digits(name: str, scale: str) -> Setup:
 
 
 def digit_settings(name: str, scale: str) -> Settings:
-    """What digits are trained by, whether their files are here or not."""
+    """The settings for digits; their files are not needed."""
     steps = {"smoke": 5, "laptop": 4000, "paper": None}[scale]
     return Settings(
         latent_dim=6,
@@ -110,15 +112,15 @@ def digit_settings(name: str, scale: str) -> Settings:
 
 
 SETUPS: dict[str, Callable[[str], Setup]] = {
-    "synthetic-linear": linear,
+    "synthetic-linear": make_linear,
     "synthetic-nonlinear": make_nonlinear,
-    "dsprites": dsprites,
-    **{name: partial(digits, name) for name in DIGIT_EPOCHS},
+    "dsprites": make_dsprites,
+    **{name: partial(make_digits, name) for name in DIGIT_EPOCHS},
 }
 
 
 def list_available(names: Iterable[str], scale: str) -> dict[str, Setup]:
-    """The setups of those data sets whose files are here; built-in ones always are."""
+    """The setups of the data sets that are built in or whose files are on this machine."""
     found = {}
     for name in names:
         try:
@@ -130,23 +132,19 @@ def list_available(names: Iterable[str], scale: str) -> dict[str, Setup]:
 
 
 def note_left_out(names: Iterable[str], found: Iterable[str]) -> list[str]:
-    """A note on the data sets that are asked for and not here."""
+    """A note on the data sets whose files are missing, if there are any."""
     absent = [name for name in names if name not in found]
     return [f"Left out, as their files are not here: {', '.join(absent)}."] if absent else []
 
 
 def _vectors(architecture: Linear | Mlp, optimiser: Adam | SGD, **given: Any) -> Settings:
     return Settings(
-        latent_dim=2,
-        architecture=architecture,
-        optimiser=optimiser,
-        likelihood="gaussian",
-        **given,
+        latent_dim=2, architecture=architecture, optimiser=optimiser, likelihood="gaussian", **given
     )
 
 
 def models(beta: float) -> dict[str, Method]:
-    """The trained columns of Table 2."""
+    """The methods in the columns of Table 2."""
     return {
         "beta-vae": BetaVAE(beta=beta),
         "vae": VAE(),
@@ -156,7 +154,7 @@ def models(beta: float) -> dict[str, Method]:
 
 
 class Plan(NamedTuple):
-    """A run to be trained, with what its row shall be labelled by."""
+    """A run to train, and the labels of its row."""
 
     labels: Mapping[str, Value]
     setup: Setup
@@ -165,16 +163,16 @@ class Plan(NamedTuple):
 
 
 def train_plans(place: Place, plans: Sequence[Plan], *, title: str) -> list[Path]:
-    """The folders of all planned runs, by one set of workers."""
+    """Train all planned runs that are not finished; return their folders."""
     runs = [
-        repeat_over_seeds(plan.method, plan.setup.train, plan.setup.settings, [plan.seed])[0]
+        RunSpec.of(plan.method, plan.setup.train, plan.setup.settings).with_seed(plan.seed)
         for plan in plans
     ]
     return train_all(place, runs, title=title, metrics=("disentanglement_score",))
 
 
 class Measured(NamedTuple):
-    """What was measured of a run, or of a decoder that nothing trained; None: not defined."""
+    """What was measured of a run or of an untrained decoder; None is what is not defined."""
 
     labels: Mapping[str, Value]
     seed: int
@@ -187,26 +185,26 @@ class Measured(NamedTuple):
 
     @property
     def row(self) -> dict[str, Value]:
-        """The row of an exhibit: labels, and all that is defined."""
+        """The row of an exhibit: the labels, and all numbers that are defined."""
         rest = list(self._asdict().items())[1:]
         return {**self.labels, **{name: value for name, value in rest if value is not None}}
 
 
 def measure_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Measured]:
-    """What was measured of each planned run."""
+    """Train and measure each planned run."""
     folders = train_plans(place, plans, title=title)
     return [measure(plan, folder) for plan, folder in zip(plans, folders, strict=True)]
 
 
 def list_values(found: Iterable[Measured], score: str, **labels: Value) -> list[float]:
-    """A score of all that have these labels, where it is defined."""
+    """The values of a score that are defined, of those with these labels."""
     some = (getattr(one, score) for one in found if labels.items() <= one.labels.items())
     return [value for value in some if value is not None]
 
 
 @torch.no_grad()
-def measure(plan: Plan, folder: Path, *, n_jacobians: int = 500) -> Measured:
-    """Disentanglement score, distance to orthogonality and active units on test samples."""
+def measure(plan: Plan, folder: Path) -> Measured:
+    """Measure disentanglement, distance to orthogonality and active units on test samples."""
     run, setup = load_run(folder), plan.setup
     indices = setup.test_indices()
     x = as_floats(setup.whole.images(indices), torch.device("cpu"))
@@ -214,15 +212,14 @@ def measure(plan: Plan, folder: Path, *, n_jacobians: int = 500) -> Measured:
     nominal = [k for k, factor in enumerate(setup.whole.factors) if factor.kind == "nominal"]
     factors = setup.whole.factors_at(indices)
     codes = posterior.mean.numpy()
-    orthogonality = distance_to_orthogonality(run.model.decode, posterior.mean[:n_jacobians])
+    orthogonality = distance_to_orthogonality(run.model.decode, posterior.mean[:N_JACOBIANS])
+    plain = bounded = None
     # "The one categorical label cannot serve as replacement" for factors.
-    has_factors = len(setup.whole.factors) > 1
-    plain, bounded = (
-        disentanglement_score(codes, factors, nominal=nominal, bounded=bound)
-        if has_factors
-        else None
-        for bound in (False, True)
-    )
+    if len(setup.whole.factors) > 1:
+        plain, bounded = (
+            disentanglement_score(codes, factors, nominal=nominal, bounded=bound)
+            for bound in (False, True)
+        )
     active = int(active_units(posterior.log_variance.numpy()).sum())
     return Measured(
         plan.labels,
@@ -231,6 +228,6 @@ def measure(plan: Plan, folder: Path, *, n_jacobians: int = 500) -> Measured:
         bounded,
         orthogonality.distance,
         orthogonality.n_near_degenerate,
-        active if plan.method.stochastic else None,  # else its variances were never trained
+        active if plan.method.stochastic else None,  # others do not train their variances
         folder.name,
     )

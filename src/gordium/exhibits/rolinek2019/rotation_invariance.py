@@ -21,12 +21,12 @@ from gordium.theory.rotation_invariance import (
 
 Array = NDArray[np.float64]
 NOISE = 0.1
-LINEAR = np.array([[2.0, 0.0], [0.0, 0.7], [0.0, 0.0]])  # orthogonal columns at no rotation
+LINEAR = np.array([[2.0, 0.0], [0.0, 0.7], [0.0, 0.0]])  # its columns are orthogonal
 OBJECTIVES = ("log-likelihood (1)", "ELBO, full covariance", "ELBO, diagonal")
 
 
 class Size(NamedTuple):
-    """How many samples, angles and nodes of a quadrature are taken."""
+    """How many samples, angles and quadrature nodes are used."""
 
     samples: int
     angles: int
@@ -41,17 +41,18 @@ def _decode_straight(z: Array) -> Array:
     return decoded
 
 
-def _bend(z: Array) -> Array:
-    """A surface whose tangents are those of the straight one at the origin."""
+def _decode_bent(z: Array) -> Array:
+    """A curved surface with the same tangents at the origin as the straight one."""
     return _decode_straight(z) + 0.1 * np.stack(
         [0 * z[:, 0], 0 * z[:, 0], z[:, 0] ** 2 - z[:, 1] ** 2], axis=1
     )
 
 
-DECODERS: dict[str, Callable[[Array], Array]] = {"linear": _decode_straight, "bent": _bend}
+DECODERS: dict[str, Callable[[Array], Array]] = {"linear": _decode_straight, "bent": _decode_bent}
 
 
 def make(place: Place) -> Made:
+    """Compute three objectives at every angle, for a linear and for a bent decoder."""
     size = SIZES[place.scale]
     degrees = np.linspace(0, 90, size.angles)
     curves = {name: _curves(decoder, degrees, size) for name, decoder in DECODERS.items()}
@@ -82,7 +83,7 @@ def make(place: Place) -> Made:
             "from the model; means over samples, by Gauss-Hermite sums. Encoder and decoder are "
             "rotated together, (8) and (9). The full posterior is the true one of the linear "
             "decoder; the diagonal one is, at each angle, the diagonal Gaussian nearest to it. "
-            f"Columns are orthogonal at 0 and 90 degrees (det† = {volume(LINEAR):.2f}).",
+            f"Columns are orthogonal at 0 and 90 degrees (det† = {volume(LINEAR):.2f})."
         ],
     )
 

@@ -28,13 +28,11 @@ from gordium.training import load_run
 BELOW = 0.03
 WIDE = 10
 UNITS = ("dep", "10")  # as many latent units as the data set depends on, or ten
-
-
 LONG = 50_000  # batches of the synthetic sets at laptop scale
 
 
 class Size(NamedTuple):
-    """Seeds of a data set, and every how many batches the regime is judged."""
+    """The seeds of a data set, and after how many batches each the regime is judged."""
 
     seeds: Sequence[int]
     every: int
@@ -54,7 +52,7 @@ SIZES: dict[str, Mapping[str, Size]] = {
 
 
 class Record(NamedTuple):
-    """The approximation's error at a step of a run, and the share of the run below the level."""
+    """The error `delta_kl` of the approximation at a step, and the share of the run below 3 %."""
 
     data: str
     latent: str
@@ -67,7 +65,7 @@ class Record(NamedTuple):
 @final
 @dataclass(frozen=True, kw_only=True)
 class Watched(Method):
-    """The beta-VAE, with the approximation (10) of its KL term recorded and not minimised."""
+    """The beta-VAE, which also records the approximation (10) of its KL without minimising it."""
 
     beta: float
 
@@ -80,13 +78,14 @@ class Watched(Method):
 
 
 def approximate_kl(means: Tensor, log_variances: Tensor) -> Tensor:
-    """(10) of a batch: active are the units whose mean variance in it is below 0.8."""
+    """Equation (10) of a batch; a unit is active if its mean variance there is below 0.8."""
     is_active = log_variances.detach().exp().mean(dim=0) < ACTIVE_BELOW
     units = 0.5 * (means.detach().square() - log_variances.detach() - 1)
     return (units * is_active).sum(dim=1).mean()
 
 
 def make(place: Place) -> Made:
+    """Train with few and with ten units and count how much of training is polarised."""
     sizes = SIZES[place.scale]
     names = list(list_available(sizes, place.scale))
     records = [record for name in names for record in _watch(place, name, sizes[name])]
@@ -113,7 +112,7 @@ def make(place: Place) -> Made:
 
 
 def _watch(place: Place, name: str, size: Size) -> list[Record]:
-    """All runs on a data set; sorted by seed, so that both widths are finished early."""
+    """Train all runs on a data set, both widths of a seed together; return their records."""
     runs = {(seed, units): _declare(place, name, units, seed)
             for seed in size.seeds for units in UNITS}  # fmt: skip
     wanted = Wanted(metrics=(), record_every=size.every)
@@ -142,7 +141,7 @@ def _declare(place: Place, name: str, units: str, seed: int) -> RunSpec:
 
 
 def choose_setup(scale: str, name: str) -> Setup:
-    """That of the other exhibits; at laptop scale synthetic sets are the published, but shorter."""
+    """The setup of the other exhibits; at laptop scale, for synthetic sets, a shorter `paper`."""
     if scale != "laptop" or not name.startswith("synthetic"):
         return SETUPS[name](scale)
     setup = SETUPS[name]("paper")
@@ -150,7 +149,7 @@ def choose_setup(scale: str, name: str) -> Setup:
 
 
 def _deltas(folder: Path) -> tuple[list[float], list[float]]:
-    """(30) at every record, of both terms' means over the batches since the last one."""
+    """The steps at which the history was recorded, and (30) of the means recorded there."""
     history = load_run(folder).history
     return (
         [row["step"] for row in history],
@@ -174,7 +173,7 @@ def _notes(scale: str) -> list[str]:
     notes = [
         "Share of training in which Δ_KL < 3 % until its end, judged every 500 batches from the "
         "means of both losses over these batches; mean and standard deviation over seeds, of which "
-        "the picture has the first. A unit is active if its mean variance is below 0.8.",
+        "the picture has the first. A unit is active if its mean variance is below 0.8."
     ]
     if scale != "paper":
         notes.append(

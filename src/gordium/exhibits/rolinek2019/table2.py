@@ -42,9 +42,10 @@ SCORES = ("disentanglement", "dto")
 
 
 def make(place: Place) -> Made:
+    """Train every model on every data set, and measure untrained decoders beside them."""
     size = SIZES[place.scale]
     setups = list_available(size, place.scale)
-    seeds = range if place.scale == "smoke" else pick_seeds  # in so few steps, 100 diverges
+    seeds = range if place.scale == "smoke" else pick_seeds  # seed 100 diverges in so few steps
     plans = [
         plan for name, setup in setups.items() for plan in _plans(name, setup, seeds(size[name]))
     ]
@@ -64,7 +65,7 @@ def make(place: Place) -> Made:
 
 def _plans(name: str, setup: Setup, seeds: Iterable[int]) -> list[Plan]:
     theirs = read_published("rolinek2019-table2")[name]["dto"]
-    # "On either synthetic task the regular VAE vastly overprunes": no such column.
+    # "On either synthetic task the regular VAE vastly overprunes": it is not published there.
     methods = {key: m for key, m in models(setup.beta).items() if theirs[key] is not None}
     return [
         Plan({"data": name, "model": model}, setup, method, seed)
@@ -74,17 +75,13 @@ def _plans(name: str, setup: Setup, seeds: Iterable[int]) -> list[Plan]:
 
 
 def _random(name: str, setup: Setup, n: int) -> list[Measured]:
-    """Untrained decoders, and matrices of numbers uniform in [0, 1]."""
+    """Measure untrained decoders, and matrices of numbers uniform in [0, 1]."""
     settings, shape = setup.settings, setup.whole.image_shape
     d = settings.latent_dim
 
     def fresh(generator: torch.Generator) -> Any:
         return autoencoder(
-            settings.architecture,
-            shape,
-            d,
-            likelihood=settings.likelihood,
-            generator=generator,
+            settings.architecture, shape, d, likelihood=settings.likelihood, generator=generator
         ).decode
 
     z = torch.randn(20, d, generator=torch.Generator().manual_seed(0))
@@ -112,7 +109,7 @@ def _notes(scale: str) -> list[str]:
         "tenth of all; training takes eight. The disentanglement score is as written in (S65) and "
         "can exceed 1: a code that tells nothing of a factor predicts it worse than a constant "
         "does. Here 'random-decoder' is an untrained decoder; the paper does not say what its own "
-        "are, and rows.csv also has matrices uniform in [0, 1], which come nearer to them.",
+        "are, and rows.csv also has matrices uniform in [0, 1], which come nearer to them."
     ]
     if scale != "paper":
         notes.append(

@@ -4,7 +4,7 @@ from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import format_published, mean_and_spread
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import Plan, linear, list_values, measure_runs
+from gordium.exhibits.rolinek2019.models import Plan, list_values, make_linear, measure_runs
 from gordium.exhibits.runs import pick_seeds
 from gordium.methods import BetaVAE
 
@@ -18,12 +18,13 @@ REDUCED = (
 
 
 def make(place: Place) -> Made:
+    """Train the linear beta-VAE at each ratio of scales and show both scores."""
     plans = [
         plan
         for ratio in RATIOS
         for plan in degenerate_plans(place.scale, ratio, SEEDS[place.scale])
     ]
-    plans.sort(key=lambda plan: plan.seed)  # so that what is finished early is of all ratios
+    plans.sort(key=lambda plan: plan.seed)  # so that the first runs are of all ratios
     found = measure_runs(place, plans, title="Table S4")
     table = [
         (
@@ -48,7 +49,7 @@ def make(place: Place) -> Made:
 
 def degenerate_plans(scale: str, ratio: float, n_seeds: int) -> list[Plan]:
     """Restarts of the linear beta-VAE on the set with this ratio of scales."""
-    setup = linear(scale, ratio=ratio)
+    setup = make_linear(scale, ratio=ratio)
     method = BetaVAE(beta=setup.beta)
     return [Plan({"ratio": ratio}, setup, method, seed) for seed in pick_seeds(n_seeds)]
 

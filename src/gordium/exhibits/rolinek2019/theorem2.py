@@ -12,7 +12,7 @@ from gordium.theory import descend, largest_cosine, lower_bound, random_start
 
 Array = NDArray[np.float64]
 BUDGET_PER_UNIT = 3.0
-FLAT = 1e-6  # the length of the gradient at which it ends
+FLAT = 1e-6  # the length of the gradient at which descent stops
 
 
 class Size(NamedTuple):
@@ -25,7 +25,7 @@ class Size(NamedTuple):
     steps: int
 
 
-# The paper proves the theorem and gives no experiment, so its scale is a larger one of ours.
+# The paper proves the theorem without an experiment, so the scale "paper" is ours, too.
 SIZES = {
     "smoke": (Size(2, 4, 2, 3, 2000), Size(1, 5, 3, 2, 2000)),
     "laptop": (Size(3, 6, 2, 30, 3000), Size(2, 10, 3, 30, 3000), Size(1, 20, 5, 20, 6000)),
@@ -38,6 +38,7 @@ SIZES = {
 
 
 def make(place: Place) -> Made:
+    """Descend from random starts and compare where they end with the bound."""
     rows: list[dict[str, float]] = []
     gaps: list[Array] = []
     for size in SIZES[place.scale]:

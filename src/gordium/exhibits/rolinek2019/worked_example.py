@@ -10,13 +10,7 @@ from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
 from gordium.report.figures import theory as theory_figures
-from gordium.theory import (
-    least_loss,
-    optimal_variances,
-    rotation,
-    sample_bound,
-    stochastic_loss,
-)
+from gordium.theory import least_loss, optimal_variances, rotation, sample_bound, stochastic_loss
 
 Array = NDArray[np.float64]
 
@@ -27,7 +21,7 @@ DRAWS = {"smoke": 10_000, "laptop": 1_000_000, "paper": 1_000_000}
 
 
 class Minimum(NamedTuple):
-    """The least loss of a matrix at a budget, found in three ways."""
+    """The least loss of a matrix at a budget C, found in three ways."""
 
     matrix: str
     budget: float
@@ -38,7 +32,7 @@ class Minimum(NamedTuple):
 
 
 def make(place: Place) -> Made:
-    """Each minimum three ways: in closed form, by a search over the noise, by drawn noise."""
+    """Find each minimum in closed form, by a search over the noise, and by drawn noise."""
     theirs = read_published("rolinek2019-worked-example")
     found = [
         _measure(name, matrix, budget, DRAWS[place.scale])
@@ -87,7 +81,7 @@ def _measure(name: str, matrix: Array, budget: float, draws: int) -> Minimum:
 
 
 def _search(matrix: Array, budget: float) -> float:
-    """The minimum over what (23) leaves free, by a scalar search."""
+    """Search the minimum over the one parameter that (23) leaves free."""
 
     def loss(share: float) -> float:
         variances = np.exp([share - budget / 2, -share - budget / 2])
@@ -99,10 +93,7 @@ def _search(matrix: Array, budget: float) -> float:
 def _figure() -> bytes:
     degrees = np.linspace(-45, 135, 721)
     prices = np.array([least_loss(M1 @ rotation(np.radians(a)).T, 0.0) for a in degrees])
-    marks = {
-        "M1": (0.0, float(least_loss(M1, 0.0))),
-        "M2": (45.0, float(least_loss(M2, 0.0))),
-    }
+    marks = {"M1": (0.0, float(least_loss(M1, 0.0))), "M2": (45.0, float(least_loss(M2, 0.0)))}
     return theory_figures.price_by_angle(degrees, prices, sample_bound(M1, 0.0), marks)
 
 

@@ -1,4 +1,4 @@
-"""Algorithm 1 of Stühmer et al. 2020: exact samples against the density they should have."""
+"""Algorithm 1 of Stühmer et al. 2020: its samples tested against the density of Eq. 7."""
 
 from collections.abc import Callable
 from math import lgamma, log
@@ -19,14 +19,14 @@ SAMPLES = {"smoke": 5_000, "laptop": 50_000, "paper": 1_000_000}
 
 
 class Case(NamedTuple):
-    """A distribution that is sampled from."""
+    """A distribution to sample from: two exponents and the sizes of the subspaces."""
 
     p0: float
     p: float
     sizes: tuple[int, ...]
 
     def density(self, sizes: tuple[int, ...] | None = None) -> LpNested:
-        """The density, of other `sizes` of the subspaces if they are given."""
+        """The density, with other `sizes` of the subspaces if they are given."""
         sizes = sizes or self.sizes
         above, within = (
             torch.tensor(e, dtype=torch.float64) for e in (self.p0, [self.p] * len(sizes))
@@ -36,21 +36,21 @@ class Case(NamedTuple):
 
 CASES = (
     Case(2.1, 2.2, (4, 4, 4, 4, 4)),  # the paper's prior for dSprites
-    Case(2.1, 1.9, (4, 3, 3)),  # and for faces
+    Case(2.1, 1.9, (4, 3, 3)),  # its prior for faces
     Case(1.0, 3.0, (2, 3)),
     Case(4.0, 1.2, (3, 2)),
 )
 
 
 class Test(NamedTuple):
-    """How far samples are from what they should be, and the p-value of chance."""
+    """A test statistic and its p-value."""
 
     statistic: float
     p_value: float
 
 
 class Checked(NamedTuple):
-    """The tests of one case, and what is drawn of it."""
+    """The tests of one case, and the samples and radii that the picture shows."""
 
     tests: dict[str, Test]
     samples: Array
@@ -58,6 +58,7 @@ class Checked(NamedTuple):
 
 
 def make(place: Place) -> Made:
+    """Sample each case and test radii, marginals and independence."""
     n = SAMPLES[place.scale]
     checked = {case: _check(case, n, seed) for seed, case in enumerate(CASES)}
     rows: list[dict[str, Value]] = [
@@ -115,7 +116,7 @@ def _check(case: Case, n: int, seed: int) -> Checked:
 
 
 def distance(samples: Array, law: Callable[[Array], Array] | str) -> Test:
-    """The largest difference of distribution functions."""
+    """The Kolmogorov-Smirnov test of samples against a distribution function."""
     found = stats.kstest(samples, law)
     return Test(float(found.statistic), float(found.pvalue))
 
@@ -132,13 +133,13 @@ def _marginals(case: Case, samples: Array) -> Test:
     return Test(max(test.statistic for test in found), min(1.0, least * len(found)))
 
 
-def marginal_distribution(case: Case, size: int, n: int = 301) -> tuple[Array, Array]:
-    """A unit's distribution function on a grid: Eq. 7 of its subspace, the others integrated out.
+def marginal_distribution(case: Case, size: int) -> tuple[Array, Array]:
+    """A unit's distribution function on a grid: Eq. 7 with the subspace's others integrated out.
 
-    They enter by the sum of their p-th powers only: the integral is over their L^p radius r,
-    with the surface r^(m-1) 2^m Gamma(1/p)^m / (p^(m-1) Gamma(m/p)) of its sphere, m = size - 1.
+    The m = size - 1 others enter by the sum of their p-th powers only, so the integral is over
+    their L^p radius r, with r^(m-1) 2^m Gamma(1/p)^m / (p^(m-1) Gamma(m/p)) as its surface.
     """
-    end = 80 ** (1 / case.p0)
+    n, end = 301, 80 ** (1 / case.p0)
     radius = (np.arange(2 * n) + 0.5) * end / (2 * n)
     grid = np.linspace(-end, end, n)
     m, p = size - 1, case.p
@@ -153,7 +154,7 @@ def marginal_distribution(case: Case, size: int, n: int = 301) -> tuple[Array, A
 
 
 def independence(first: Array, second: Array) -> Test:
-    """Cramér's V, 0 to 1, and the chi-square test on a table of quarters."""
+    """Cramér's V (0 to 1) and the chi-square test on a 4 x 4 table of quartiles."""
     quarters = [np.searchsorted(np.quantile(v, [0.25, 0.5, 0.75]), v) for v in (first, second)]
     table = np.zeros((4, 4))
     np.add.at(table, tuple(quarters), 1)

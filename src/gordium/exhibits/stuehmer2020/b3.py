@@ -29,6 +29,7 @@ NOTES = (
 
 
 def make(place: Place) -> Made:
+    """Sweep the rotation of the weights, and learn weights from random starts."""
     given = example()
     likelihood, energy = sweep(given, ANGLES)
     found = [learn(given, 2, 1.0, seed) for seed in range(STARTS[place.scale])]
@@ -51,7 +52,7 @@ def make(place: Place) -> Made:
 
 
 def sweep(given: Example, angles: Array) -> tuple[Array, Array]:
-    """Log-likelihood and free energy of all data at each rotation."""
+    """The log-likelihood and the free energy of all data at each rotation."""
     moment, noise = given.second_moment, given.noise
     turned = [fa.turn(given.weights, angle) for angle in angles]
     likelihood = [N_POINTS * fa.log_likelihood(w, noise, moment) for w in turned]

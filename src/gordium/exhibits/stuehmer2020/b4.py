@@ -22,6 +22,7 @@ SHOWN = (0.0, 0.25, 0.5, float(np.sqrt(0.5)))
 
 
 def make(place: Place) -> Made:
+    """Sweep the share of a spare component, and learn three columns from random starts."""
     given = example()
     likelihood, energy = np.array([_values(share) for share in SHARES]).T
     found = [learn(given, 3, 1.0, seed) for seed in range(STARTS[place.scale])]
@@ -57,7 +58,7 @@ def make(place: Place) -> Made:
 
 
 def _measure_pruning(weights: Array, given: Example) -> dict[str, Value]:
-    """What learning left of the third column, and how far its end is below the best likelihood."""
+    """What learning left of the third column, and how far it ended below the best likelihood."""
     best = fa.log_likelihood(given.weights, given.noise, given.second_moment)
     reached = fa.best_free_energy(weights, given.noise, given.second_moment).value
     return {
@@ -68,7 +69,7 @@ def _measure_pruning(weights: Array, given: Example) -> dict[str, Value]:
 
 
 def share_column(share: float) -> Array:
-    """Eq. 17 as we read it: three columns, W W^T = I for every share."""
+    """Eq. 17 as we read it: three columns with W W^T = I for every share."""
     return np.array([[1.0, 0.0, 0.0], [0.0, np.sqrt(1 - share**2), share]])
 
 
@@ -80,9 +81,5 @@ def _values(share: float) -> tuple[float, float]:
 
 
 EXHIBIT = Exhibit(
-    "stuehmer2020-b4",
-    "Stühmer et al. 2020, B.4",
-    "A spare component is pruned",
-    make,
-    claims.b4,
+    "stuehmer2020-b4", "Stühmer et al. 2020, B.4", "A spare component is pruned", make, claims.b4
 )

@@ -1,4 +1,4 @@
-"""B.5 of Stühmer et al. 2020: beta changes the free energy and not where it is greatest."""
+"""B.5 of Stühmer et al. 2020: beta changes the free energy, but not where it is greatest."""
 
 import numpy as np
 
@@ -15,6 +15,7 @@ ANGLES = np.linspace(0, np.pi, 181)
 
 
 def make(place: Place) -> Made:
+    """Sweep the rotation at each beta, and learn weights from random starts."""
     given = example()
     energies = {beta: sweep(given, beta) for beta in BETAS}
     rows: list[dict[str, Value]] = [
@@ -28,12 +29,7 @@ def make(place: Place) -> Made:
         for seed in range(STARTS[place.scale])
     ]
     return Made(
-        (
-            "beta",
-            "amplitude of the free energy, nats a point",
-            "the same times beta",
-            "best angle",
-        ),
+        ("beta", "amplitude of the free energy, nats a point", "the same times beta", "best angle"),
         [_line(beta, energies[beta]) for beta in BETAS],
         rows,
         {"beta.png": _picture(energies)},
@@ -58,7 +54,7 @@ def _fit(weights: Array, given: Example) -> dict[str, Value]:
 
 
 def sweep(given: Example, beta: float) -> Array:
-    """F_beta of (2) at each rotation of the aligned weights, nats a point."""
+    """F_beta of (2) at each rotation of the aligned weights, in nats per point."""
     turned = [fa.turn(given.weights, angle) for angle in ANGLES]
     return np.array(
         [fa.best_free_energy(w, given.noise, given.second_moment, beta).value for w in turned]

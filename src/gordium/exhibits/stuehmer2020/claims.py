@@ -22,7 +22,7 @@ ANALYTIC = "the beta-VAE's KL is analytic, the ISA-VAE's sampled: not like with 
 
 
 def figure1(frame: pd.DataFrame) -> list[Claim]:
-    """Fits to samples of sources with the published 3.5 degrees of freedom."""
+    """Figure 1: components kept at two betas, for sources with the published 3.5 degrees."""
     used = frame[frame["df"] == 3.5]
     plain, strong = (used[used["beta"] == beta] for beta in (1.0, 5.0))
     first, second = (some.set_index("seed")["kept"].sort_index() for some in (plain, strong))
@@ -33,19 +33,19 @@ def figure1(frame: pd.DataFrame) -> list[Claim]:
             (fewer,),
             "beta = 1 prunes it already; that the two others are orthogonal follows",
             rule_date="2026-11-17",
-        ),
+        )
     ]
 
 
 def figure2(frame: pd.DataFrame) -> list[Claim]:
-    """What Figure 2 claims."""
+    """Figure 2: the volumes inside these spheres, by quadrature and by Eq. 8."""
     off = float((frame["volume"] / frame["volume_by_eq_8"] - 1).abs().max())
     text = "Eq. 8 is the surface area of these spheres, relative difference of volumes"
     return [Claim(text, (identity("", off, 1e-3, n=len(frame)),))]
 
 
 def figure3(frame: pd.DataFrame) -> list[Claim]:
-    """What Figure 3 claims."""
+    """Figure 3: where a prior's tails turn a linear code, and where trained codes lie."""
     theory = frame[frame["misfit_axis"].notna()].set_index("p")
     trained = frame[frame["off_axis"].notna()]
     claims = []
@@ -67,7 +67,7 @@ def figure3(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure5(frame: pd.DataFrame) -> list[Claim]:
-    """Methods are compared at one beta and seed; like with like where KLs are both sampled."""
+    """Figure 5: methods with a sampled KL at one beta and seed, and the baselines over beta."""
     alike: list[Line] = []
     free: list[Line] = []
     tradeoff: list[Line] = []
@@ -106,7 +106,7 @@ def figure5(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure6(frame: pd.DataFrame) -> list[Claim]:
-    """What Figure 6 claims."""
+    """Figure 6: the ISA-VAE against the beta-VAE on cars, and how the gap changes with beta."""
     mig = _by_seed(frame, MIG)
     betas = sorted(set(frame["strength"]))
     first, last = (mig["isa-vae", b] - mig["beta-vae", b] for b in (betas[0], betas[-1]))
@@ -128,7 +128,7 @@ def _by_seed(frame: pd.DataFrame, metric: str) -> pd.DataFrame:
 def _lines(
     of: str, table: pd.DataFrame, first: tuple[str, float], second: tuple[str, float]
 ) -> list[Line]:
-    """One line, or none where a setting has no runs."""
+    """A line that compares two settings, or none if one of them has no runs."""
     if first == second or not {first, second} <= set(table):
         return []
     pairs = table[[first, second]].dropna()
@@ -136,7 +136,7 @@ def _lines(
 
 
 def figure7(frame: pd.DataFrame) -> list[Claim]:
-    """Exponents of a seed are averaged over its betas."""
+    """Figure 7: learned exponents, averaged over the betas of a seed."""
     theirs = read_published("stuehmer2020-figure7")["mode"]
     names = ("p1", "p2", "p3")
     means = frame.groupby("seed")[list(names)].mean()
@@ -149,7 +149,7 @@ def figure7(frame: pd.DataFrame) -> list[Claim]:
 
 
 def units(frame: pd.DataFrame) -> list[Claim]:
-    """One typical run of a method and strength: the least clear of its active units."""
+    """Figures 8-16: the active unit of a typical run that is explained least by one factor."""
     shares = [c for c in frame if c.startswith("share_") and c != "share_position"]
     active = frame[frame["active"].astype(bool)]
     lines = [
@@ -167,7 +167,7 @@ def units(frame: pd.DataFrame) -> list[Claim]:
 
 
 def algorithm1(frame: pd.DataFrame) -> list[Claim]:
-    """What Algorithm 1 claims."""
+    """Algorithm 1: radii, marginals and independence of its samples."""
     words = {
         "radius": "radii follow Eq. 11, largest difference of distribution functions",
         "marginals": "marginals follow Eq. 7, largest difference of distribution functions",
@@ -181,7 +181,7 @@ def algorithm1(frame: pd.DataFrame) -> list[Claim]:
 
 
 def b3(frame: pd.DataFrame) -> list[Claim]:
-    """What B.3 claims."""
+    """B.3: likelihood and free energy under rotation, and the directions that are learned."""
     swept = frame[frame["angle"].notna()].pivot(index="angle", columns="quantity", values="value")
     gap = (swept["log_likelihood"] - swept["free_energy"]).to_numpy(np.float64)
     quarter = len(gap) // 4
@@ -206,7 +206,7 @@ def b3(frame: pd.DataFrame) -> list[Claim]:
 
 
 def b4(frame: pd.DataFrame) -> list[Claim]:
-    """What B.4 claims."""
+    """B.4: likelihood and free energy over the share of a spare component, and its pruning."""
     swept, learned = frame[frame["share"].notna()], frame[frame["start"].notna()]
     gap = (swept["log_likelihood"] - swept["free_energy"]).to_numpy(np.float64)
     n, starts = len(swept), len(learned)
@@ -227,7 +227,7 @@ def b4(frame: pd.DataFrame) -> list[Claim]:
 
 
 def b5(frame: pd.DataFrame) -> list[Claim]:
-    """What B.5 claims."""
+    """B.5: what beta changes of the free energy and of the weights that are learned."""
     swept, learned = frame[frame["angle"].notna()], frame[frame["start"].notna()]
     table = swept.pivot(index="angle", columns="beta", values="free_energy")
     best = [np.flatnonzero(c > c.max() - 1e-9).tolist() for c in table.to_numpy().T]

@@ -26,9 +26,9 @@ class Example(NamedTuple):
     weights: Array
 
 
-def example(seed: int = 0) -> Example:
-    """Points of a model with orthogonal weights, and the weights of maximum likelihood."""
-    rng = np.random.default_rng(seed)
+def example() -> Example:
+    """Draw points of a model with orthogonal weights; fit the weights of maximum likelihood."""
+    rng = np.random.default_rng(0)
     angle = np.radians(TRUE_ANGLE)
     axes = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     x = rng.standard_normal((N_POINTS, 2)) * TRUE_LENGTHS @ axes.T
@@ -38,7 +38,7 @@ def example(seed: int = 0) -> Example:
 
 
 def learn(given: Example, n_components: int, beta: float, seed: int) -> Array:
-    """Weights found by maximising F_beta from a random start, longest column first."""
+    """Maximise F_beta from a random start; return the weights, longest column first."""
 
     def loss(flat: Array) -> float:
         weights = flat.reshape(2, n_components)
@@ -50,7 +50,7 @@ def learn(given: Example, n_components: int, beta: float, seed: int) -> Array:
 
 
 def off_axis(weights: Array, axes: Array) -> float:
-    """The largest angle (degrees) between the lines of a column and of its principal axis."""
+    """The largest angle in degrees between a column and its principal axis, as lines."""
     lengths = np.linalg.norm(weights, axis=0) * np.linalg.norm(axes, axis=0)
     cosines = np.abs((weights * axes).sum(axis=0)) / lengths
     return float(np.degrees(np.arccos(np.minimum(cosines, 1))).max())

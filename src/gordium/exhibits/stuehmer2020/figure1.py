@@ -17,7 +17,7 @@ SIZES = {"smoke": (60, 150, 1), "laptop": (300, 600, 10), "paper": (1000, 5000, 
 
 
 class Case(NamedTuple):
-    """One sample, one beta, and where the ascent from the true weights ended."""
+    """The fit to one sample at one beta, by ascent from the true weights."""
 
     data: StudentTMixture
     beta: float
@@ -25,28 +25,29 @@ class Case(NamedTuple):
 
     @property
     def kept(self) -> list[int]:
-        """The columns that learning left."""
+        """The columns that are not pruned."""
         lengths = ica.lengths(self.fit.weights)
         return np.flatnonzero(lengths > PRUNED * lengths.max()).tolist()
 
     @property
     def angles(self) -> list[float]:
-        """The angles between the lines of the components that are kept."""
+        """The angles between the lines of the components that are not pruned."""
         return ica.angles(self.fit.weights[:, self.kept]).tolist()
 
     @property
     def pruned_at(self) -> int | None:
-        """The first step after which a component is pruned."""
+        """The first step after which a component is pruned, or None."""
         lengths = np.linalg.norm(self.fit.trail, axis=1)
         found = np.flatnonzero(lengths.min(axis=1) <= PRUNED * lengths.max(axis=1))
         return int(found[0]) if found.size else None
 
 
 def make(place: Place) -> Made:
+    """Fit every sample at both betas and count the components that are left."""
     n, steps, seeds = SIZES[place.scale]
     samples = [StudentTMixture(n=n, seed=seed, df=PUBLISHED) for seed in range(seeds)]
     samples.append(StudentTMixture(n=n, df=SPARSER))
-    cases = [case(data, beta, steps) for data in samples for beta in BETAS]
+    cases = [fit_case(data, beta, steps) for data in samples for beta in BETAS]
     return Made(
         (
             "freedom",
@@ -73,8 +74,8 @@ def make(place: Place) -> Made:
     )
 
 
-def case(data: StudentTMixture, beta: float, steps: int) -> Case:
-    """The ascent from the true weights (B.7), every step an improvement."""
+def fit_case(data: StudentTMixture, beta: float, steps: int) -> Case:
+    """Ascend from the true weights (B.7); every step is an improvement."""
     model = ica.Model(data.df, (data.noise**2,) * 2, beta)
     points = data.samples.points.astype(np.float64)
     return Case(data, beta, ica.fit(model, points, data.weights, steps=steps))

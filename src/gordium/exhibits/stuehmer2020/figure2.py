@@ -19,6 +19,7 @@ NODES = {"smoke": 100, "laptop": 500, "paper": 2000}
 
 
 def make(place: Place) -> Made:
+    """Draw the nine unit spheres and compare their volumes with Eq. 8."""
     cases = list(product(EXPONENTS, EXPONENTS))
     volumes = {case: _volume(*case, NODES[place.scale]) for case in cases}
     closed = {case: _closed_volume(*case) for case in cases}
@@ -40,7 +41,7 @@ def make(place: Place) -> Made:
 
 
 def nest(p0: float, p1: float) -> LpNested:
-    """Eq. 6: z1 by itself, z2 and z3 under one node."""
+    """The function of Eq. 6: z1 by itself, z2 and z3 in one subspace."""
     above, within = (torch.tensor(e, dtype=torch.float64) for e in (p0, [p1, p1]))
     return LpNested(above, within, (1, 2))
 
@@ -55,12 +56,12 @@ def _radius_of(p0: float, p1: float) -> Callable[[Array], Array]:
 
 
 def _closed_volume(p0: float, p1: float) -> float:
-    """The surface grows as R^2, so the unit ball's volume is a third of S_f(1), Eq. 8."""
+    """The unit ball's volume by Eq. 8: a third of S_f(1), since the surface grows as R^2."""
     return float(nest(p0, p1).log_surface().exp() / 3)
 
 
 def _volume(p0: float, p1: float, n: int) -> float:
-    """The integral of r(u)^3 / 3 over the directions of an octant, times eight (midpoints)."""
+    """Eight times the integral of r(u)^3 / 3 over the directions of an octant, by midpoints."""
     height, angle = np.meshgrid(*2 * [(np.arange(n) + 0.5) / n])
     across, angle = np.sqrt(1 - height**2), angle * np.pi / 2
     unit = np.stack([height, across * np.cos(angle), across * np.sin(angle)], axis=-1)

@@ -23,7 +23,7 @@ PRIORS = {"leptokurtic (Laplace), p = 1": 1.0, "normal, p = 2": 2.0, "platykurti
 
 
 class Scale(NamedTuple):
-    """How large the experiment is."""
+    """The size of images in pixels, the number of seeds, and the settings of training."""
 
     size: int
     seeds: int
@@ -31,9 +31,9 @@ class Scale(NamedTuple):
 
 
 class Code(NamedTuple):
-    """Units (n, 2) over positions (n, 2): how far off the axes they point, and how linear.
+    """Units (n, 2) over positions (n, 2): how far they point off the axes, and how linear they are.
 
-    `falling` is by what share the loss of the last tenth is below that of the tenth before.
+    `falling` is the relative fall of the loss from the last but one to the last tenth of training.
     """
 
     off_axis: float
@@ -43,8 +43,8 @@ class Code(NamedTuple):
     falling: float = 0.0
 
 
-def scale(name: str) -> Scale:
-    """How models are trained: as the paper's on dSprites, since it is silent on Figure 3."""
+def choose_scale(name: str) -> Scale:
+    """How models are trained: as on dSprites, since the paper does not say it for Figure 3."""
     small, large = Mlp((128,), (128,)), Mlp()
     return {
         "smoke": Scale(16, 1, _settings(30, 64, Mlp((16,), (16,)))),
@@ -64,7 +64,8 @@ def _settings(steps: int, batch_size: int, network: Mlp, rate: float = 1e-3) -> 
 
 
 def make(place: Place) -> Made:
-    sized = scale(place.scale)
+    """Train models under three priors and measure where their units point."""
+    sized = choose_scale(place.scale)
     data = load_dataset("dsprites", size=sized.size).hold(shape=0, scale=5, orientation=0)
     codes = _codes(place, data, sized)
     linear = {name: _linear_misfits(p) for name, p in PRIORS.items()}

@@ -4,11 +4,10 @@ import dataclasses
 
 import pandas as pd
 
-from gordium.datasets import DATASETS
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.studies import NothingFinished, Studied, work_off_named
+from gordium.exhibits.studies import NothingFinished, Studied, complete_named
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, work_off_on
+from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, complete_on
 from gordium.exhibits.stuehmer2020.tradeoff import (
     HEAD,
     LOSS,
@@ -31,20 +30,21 @@ PUBLISHED = (
 
 
 def make(place: Place) -> Made:
-    found, absent = [work_off_named(place, STUDY)], []
+    """Complete the studies on dSprites and on faces, and show those that have finished runs."""
+    found, absent = [complete_named(place, STUDY)], []
     for name, methods in (("faces", on_faces), ("faces-learned", list_learned)):
-        if FACES not in DATASETS or not methods(place.scale):
+        if not methods(place.scale):
             continue
         try:
-            found.append(work_off_on(place, name, FACES, methods(place.scale)))
-        except NothingFinished:  # the parts that are there are shown
+            found.append(complete_on(place, name, FACES, methods(place.scale)))
+        except NothingFinished:
             absent.append(f"{name}: no finished run here.")
     whole = show(*found)
     return dataclasses.replace(whole, notes=[*absent, *whole.notes])
 
 
 def on_faces(scale: str) -> list[Method]:
-    """The paper's exponent for faces is 1.9."""
+    """The methods on faces at each beta; there the paper's exponent is 1.9."""
     found: list[Method] = []
     for beta in SIZES[scale].betas:
         found += [BetaVAE(beta=beta), BetaTCVAE(beta=beta)]
@@ -53,12 +53,12 @@ def on_faces(scale: str) -> list[Method]:
 
 
 def list_learned(scale: str) -> list[Method]:
-    """Figure 5 (c): exponents that are learned, with as many runs as Figure 7 has."""
+    """The methods of Figure 5 (c), whose exponents are learned; Figure 7 has the same runs."""
     return [ISAVAE(beta=b, layout=SUBSPACE, learn_p=True) for b in SIZES[scale].learned]
 
 
 def relabel(found: Studied) -> Studied:
-    """Learned exponents are a method of their own, and Chen's estimate of the MIG is the MIG."""
+    """Name learned exponents as a method of their own, and use Chen's estimate of MIG if any."""
     frame = found.frame
     is_learned = frame["hyperparameters"].str.contains('"learn_p": true', regex=False)
     method = frame["method"].where(~is_learned.astype(bool), frame["method"] + ", learned")
@@ -70,10 +70,9 @@ def relabel(found: Studied) -> Studied:
 
 
 def show(*given: Studied) -> Made:
-    """The exhibit from rows alone."""
+    """Make the exhibit from rows alone."""
     studies = [relabel(found) for found in given]
-    frame = pd.concat([found.frame for found in studies], ignore_index=True)
-    frame = frame[~frame["failed"]]
+    frame = pd.concat([found.usable for found in studies], ignore_index=True)
     places = points(frame)
     pictures = {}
     for data in dict.fromkeys(frame["dataset"]):
@@ -85,7 +84,7 @@ def show(*given: Studied) -> Made:
 
 
 def _draw_spread(frame: pd.DataFrame, data: str) -> dict[str, bytes]:
-    """Figure 5 (a): the distribution of MIG at beta = 1."""
+    """Draw Figure 5 (a): the distribution of MIG at beta = 1."""
     used = frame[(frame["metric"] == MIG) & (frame["strength"] == 1) & frame["value"].notna()]
     found = dict(iter(used.groupby("method")["value"]))
     groups = {TITLES.get(m, m): found[m] for m in sort_names(map(str, found))}

@@ -3,21 +3,14 @@
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.studies import Studied
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.stand_ins import CARS, SIZES, SUBSPACE, work_off_on
-from gordium.exhibits.stuehmer2020.tradeoff import (
-    HEAD,
-    LOSS,
-    MIG,
-    NOTE,
-    body,
-    curves,
-    points,
-)
+from gordium.exhibits.stuehmer2020.stand_ins import CARS, SIZES, SUBSPACE, complete_on
+from gordium.exhibits.stuehmer2020.tradeoff import HEAD, LOSS, MIG, NOTE, body, curves, points
 from gordium.methods import ISAVAE, BetaVAE, Method
 
 
 def make(place: Place) -> Made:
-    return show(work_off_on(place, "cars", CARS, on_cars(place.scale)))
+    """Complete the study on cars and show it."""
+    return show(complete_on(place, "cars", CARS, on_cars(place.scale)))
 
 
 def on_cars(scale: str) -> list[Method]:
@@ -28,9 +21,8 @@ def on_cars(scale: str) -> list[Method]:
 
 
 def show(found: Studied) -> Made:
-    """The exhibit from rows alone."""
-    frame = found.frame[~found.frame["failed"]]
-    places = points(frame)
+    """Make the exhibit from rows alone."""
+    places = points(found.usable)
     data = next(iter(found.study.data))
     text = (
         f"Drawn cars stand in for Cars3D ({data}; at smoke scale a small room); "

@@ -17,12 +17,13 @@ from gordium.training import Settings
 from gordium.training.folder import read_history
 
 P0, START, N = 2.1, 2.0, 3
-# The runs of Figure 5 (c), where there are any.
+# Those of the runs of Figure 5 (c), if there are any.
 BETAS = {name: size.learned or (1.0,) for name, size in SIZES.items()} | {"unscaled": (1.0, 4.0)}
 HEAD = ("exponent", "published: most frequent", "here: median", "least", "greatest")
 
 
 def make(place: Place) -> Made:
+    """Train models with learned exponents and show where these end."""
     size = SIZES[place.scale]
     dataset = stand_in(FACES, place.scale)
     base = Settings(**settings(size))
@@ -42,7 +43,7 @@ def make(place: Place) -> Made:
 
 
 def show(rows: list[dict[str, Value]]) -> Made:
-    """The exhibit, from rows that hold the sorted exponents p1 <= p2 <= p3 of each run."""
+    """Make the exhibit from rows that hold the sorted exponents p1 <= p2 <= p3 of each run."""
     table = np.array([[float(row[f"p{k}"]) for k in range(1, N + 1)] for row in rows])
     theirs = read_published("stuehmer2020-figure7")["mode"]
     body = [
@@ -63,7 +64,7 @@ def show(rows: list[dict[str, Value]]) -> Made:
         f"whose exponents start at {START:g}, {N} subspaces, betas "
         + ", ".join(f"{beta:g}" for beta in dict.fromkeys(float(row["beta"]) for row in rows))
         + ". Published: 15 runs for each of six betas, 1500 epochs; exponents are sorted within "
-        "a run. A short training moves them little: the last column of rows.csv has the steps.",
+        "a run. A short training moves them little: the last column of rows.csv has the steps."
     ]
     modes = {f"p{k + 1}": float(mode) for k, mode in enumerate(theirs)}
     picture = sweeps.distributions(panel, label="exponent", published=modes)

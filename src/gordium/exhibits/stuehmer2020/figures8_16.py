@@ -13,7 +13,7 @@ from gordium.evaluation.representation import Representation
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.runs import train_all
-from gordium.exhibits.studies import Studied, work_off_named
+from gordium.exhibits.studies import Studied, complete_named
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.tradeoff import LOSS, MIG
 from gordium.geometry.activity import ACTIVE_BELOW
@@ -33,18 +33,14 @@ class Typical(NamedTuple):
     seed: int
     run: str
 
-    @property
-    def labels(self) -> dict[str, Value]:
-        """What its rows are called by."""
-        return {"dataset": self.dataset, "method": self.method, "beta": self.beta, "run": self.run}
-
 
 POSITION = ("x", "y")
 Floats = NDArray[np.float64]
 
 
 def make(place: Place) -> Made:
-    found = work_off_named(place, STUDY)
+    """Choose a typical run of each setting and show what its active units respond to."""
+    found = complete_named(place, STUDY)
     rows: list[dict[str, Value]] = []
     pictures: dict[str, bytes] = {}
     for run in representatives(found):
@@ -53,7 +49,8 @@ def make(place: Place) -> Made:
         representation = load_representation(folder)
         shares = explain_units(representation)
         own = _rows(representation, shares, dataset)
-        rows += [{**run.labels, **row} for row in own]
+        labels = {name: value for name, value in run._asdict().items() if name != "seed"}
+        rows += [{**labels, **row} for row in own]
         order = [int(row["unit"]) for row in own if row["active"]] or [0]
         units = _responses(folder, representation, dataset, order)
         pictures[f"{run.dataset}-{run.method}-{run.beta:g}.png"] = responses(units)
@@ -65,9 +62,9 @@ def make(place: Place) -> Made:
 
 def representatives(found: Studied) -> list[Typical]:
     """The typical run of each method at each of its strengths."""
-    frame = found.frame[~found.frame["failed"]]
     chosen = []
-    for (data, method, beta), group in frame.groupby(["dataset", "method", "strength"], sort=False):
+    groups = found.usable.groupby(["dataset", "method", "strength"], sort=False)
+    for (data, method, beta), group in groups:
         run = representative(pivot_runs(group[group["metric"].isin((MIG, LOSS))]))
         seed = int(group.loc[group["run"] == run, "seed"].iloc[0])
         chosen.append(Typical(data, method, beta, seed, run))
@@ -88,24 +85,22 @@ def representative(table: pd.DataFrame) -> str:
 def explain_units(representation: Representation) -> Floats:
     """How much of a unit's variance each factor alone explains: (units, factors)."""
     codes = representation.codes.astype(np.float64)
-    total = np.maximum(codes.var(axis=0), 1e-12)
-    shares = [_means(codes, labels)[0].var(axis=0) / total for labels in representation.factors.T]
-    return np.stack(shares, axis=1)
+    return np.stack([_explain(codes, values) for values in representation.factors.T], axis=1)
 
 
-def _means(codes: Floats, labels: NDArray[Any]) -> tuple[Floats, NDArray[Any]]:
-    """The mean code at each value, spread over the samples, and the values."""
+def _explain(codes: Floats, labels: NDArray[Any]) -> Floats:
+    """The share of each unit's variance that lies between samples of different labels."""
     values, inverse = np.unique(labels, return_inverse=True)
     sums = np.zeros((len(values), codes.shape[1]))
     np.add.at(sums, inverse, codes)
     means = sums / np.bincount(inverse)[:, None]
-    return means[inverse], values
+    return means[inverse].var(axis=0) / np.maximum(codes.var(axis=0), 1e-12)
 
 
 def _rows(
     representation: Representation, shares: Floats, dataset: Dataset
 ) -> list[dict[str, Value]]:
-    """Units in the order of their posterior variance, the least first."""
+    """A row for each unit, that of the least posterior variance first."""
     variances = np.exp(representation.require_log_variances().astype(np.float64)).mean(axis=0)
     names = [factor.name for factor in dataset.scored_factors]
     place = [names.index(name) for name in POSITION if name in names]
@@ -127,12 +122,12 @@ def _rows(
 
 
 def _joint_share(representation: Representation, columns: list[int]) -> Floats:
-    """The share of variance that some factors explain together."""
+    """The share of each unit's variance that some factors explain together."""
     codes = representation.codes.astype(np.float64)
     if not columns:
         return np.zeros(codes.shape[1])
     labels = np.unique(representation.factors[:, columns], axis=0, return_inverse=True)[1]
-    return _means(codes, labels.ravel())[0].var(axis=0) / np.maximum(codes.var(axis=0), 1e-12)
+    return _explain(codes, labels.ravel())
 
 
 def _responses(
@@ -187,7 +182,7 @@ def _traversals(folder: Path, dataset: Dataset, order: list[int]) -> list[list[N
 
 
 def _folder(place: Place, found: Studied, run: Typical) -> Path:
-    """The run's folder; where only its rows are there, it is trained again."""
+    """The run's folder; if only its rows are at hand, it is trained again."""
     data = found.study.data[run.dataset]
     [spec] = [
         spec

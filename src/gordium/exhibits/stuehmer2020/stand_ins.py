@@ -1,12 +1,12 @@
-"""Studies of Stühmer et al. 2020 on cars and faces, which stand-ins of ours are drawn for."""
+"""Studies of Stühmer et al. 2020 on cars and faces; rendered sets of ours stand in for both."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gordium.datasets import DATASETS, Dataset, load_dataset
+from gordium.datasets import Dataset, load_dataset
 from gordium.exhibits.base import Place
 from gordium.exhibits.runs import pick_seeds
-from gordium.exhibits.studies import Studied, work_off
+from gordium.exhibits.studies import Studied, complete_study
 from gordium.methods import Method
 from gordium.networks import Architecture, Convolutional, Mlp
 from gordium.study.study import Arm, Data, Study
@@ -18,7 +18,7 @@ UNITS, SUBSPACE = 10, 4  # ten units in subspaces of at most four: three of them
 
 
 class Size(NamedTuple):
-    """How much is trained; the paper's figures on faces have 15 or 50 runs, on cars 35.
+    """How much is trained; the paper has 15 or 50 runs on faces, and 35 on cars.
 
     `learned` are the betas of the ISA-VAE with learned exponents on faces, Figure 5 (c).
     """
@@ -69,13 +69,11 @@ REAL = {CARS: "cars3d", FACES: "faces3d"}
 
 
 def stand_in(name: str, scale: str) -> Dataset:
-    """The data set, of which drawing all images takes minutes; at smoke a small room instead.
+    """Load the data set at a scale; at `smoke` a small room, since rendering all takes minutes.
 
-    Below paper scale there is one head and one car: of many, short training learns next to
-    nothing. At paper scale whose head it is counts as a nuisance, as published.
+    Below paper scale there is one head and one car, because short training on many learns next to
+    nothing. At paper scale the identity of the head is a nuisance factor, as published.
     """
-    if name not in DATASETS:
-        raise ValueError(f"this exhibit needs the data set {name}, which is not built yet.")
     if scale == "smoke":
         room = load_dataset("shapes3d", size=SIZES[scale].pixels)
         return room.hold(wall_hue=5, object_hue=0, scale=4, shape=0)
@@ -89,7 +87,7 @@ def stand_in(name: str, scale: str) -> Dataset:
 
 
 def _open_published(name: str) -> Dataset:
-    """The published images where their files are, else those that are drawn in their place."""
+    """Load the published images if their files are on this machine, else our rendered ones."""
     try:
         return load_dataset(REAL[name])
     except FileNotFoundError:
@@ -97,7 +95,7 @@ def _open_published(name: str) -> Dataset:
 
 
 def settings(size: Size) -> Mapping[str, Any]:
-    """The paper: Adam at 1e-3, batches of 2048, ten units, 1500 epochs."""
+    """The settings of training; the paper has Adam at 1e-3, batches of 2048 and 1500 epochs."""
     return {
         "batch_size": 64,
         **size.length,
@@ -109,7 +107,7 @@ def settings(size: Size) -> Mapping[str, Any]:
 
 
 def study_of(name: str, dataset: str, methods: Sequence[Method], scale: str) -> Study:
-    """The study of the stand-ins at a scale."""
+    """Declare the study of some methods on a stand-in at a scale."""
     size = SIZES[scale]
     return Study(
         name=f"stuehmer2020-{name}-{scale}",
@@ -120,6 +118,6 @@ def study_of(name: str, dataset: str, methods: Sequence[Method], scale: str) -> 
     )
 
 
-def work_off_on(place: Place, name: str, dataset: str, methods: Sequence[Method]) -> Studied:
-    """A study in a folder of its own, worked off as far as the place allows."""
-    return work_off(place, study_of(name, dataset, methods, place.scale))
+def complete_on(place: Place, name: str, dataset: str, methods: Sequence[Method]) -> Studied:
+    """Complete the study of some methods on a stand-in, as far as the place allows."""
+    return complete_study(place, study_of(name, dataset, methods, place.scale))

@@ -45,7 +45,7 @@ def body(found: pd.DataFrame) -> list[tuple[str, ...]]:
 
 
 def curves(found: pd.DataFrame) -> bytes:
-    """One curve a method, its points named by beta."""
+    """Draw one curve for each method, its points labelled by beta."""
     lines = {
         TITLES.get(method, method): _curve(found[found["method"] == method])
         for method in sort_names(found["method"])

@@ -13,11 +13,7 @@ from gordium.report.statistics.claims import (
     paired_direction,
     quantity,
 )
-from gordium.report.statistics.student import (
-    Floats,
-    paired_interval,
-    welch_interval_of,
-)
+from gordium.report.statistics.student import Floats, paired_interval, welch_interval_of
 
 ORIGINAL, MODIFIED, NOISE = "original", "modified", "noise"
 # Data sets whose committed change moves no pixel by more than two grey levels in more than half
@@ -42,7 +38,7 @@ Numbers = dict[str, dict[str, dict[str, float]]]
 
 
 def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
-    """Each published movement of a score, by its direction over the published ten seeds."""
+    """Tables 1 and 3-5: each published change of a score, by its direction over ten seeds."""
     theirs = read_published(exhibit)
     frame = with_change(frame)
     cases = [
@@ -70,7 +66,7 @@ def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
         ),
         (
             f"noise leaves {label} as it is",
-            [_noise_line(frame, case) for case in cases
+            [_judge_unmoved(frame, case, NOISE, unit="draw") for case in cases
              if published_sign(theirs, case, ORIGINAL, NOISE) == 0],
         ),
         (
@@ -92,7 +88,7 @@ def _has_draws(text: str) -> bool:
 
 
 def published_sign(theirs: Numbers, case: Case, first: str, second: str) -> int:
-    """-1 or 1 where Welch's interval of the published means excludes 0, else 0."""
+    """-1 or 1 if Welch's interval of the difference of published means excludes 0, else 0."""
     data, method = case
     a, b = (theirs[method][f"{data}/{v}"] for v in (first, second))
     found = welch_interval_of(
@@ -102,7 +98,7 @@ def published_sign(theirs: Numbers, case: Case, first: str, second: str) -> int:
 
 
 def with_change(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with a column `change`: its repetition, or one for all rows."""
+    """The frame with a column `change`: the repetition, or 0 if there are none."""
     return frame.assign(change=frame.get("repetition", 0))
 
 
@@ -131,20 +127,14 @@ def _change_line(frame: pd.DataFrame, case: Case, first: str, theirs: Numbers) -
     return paired_direction(", ".join(case), a, b, -1, unit="change", published=gap)
 
 
-def _judge_unmoved(frame: pd.DataFrame, case: Case, variant: str) -> Line:
+def _judge_unmoved(frame: pd.DataFrame, case: Case, variant: str, unit: str = "change") -> Line:
     pair = pair_by_change(_select(frame, case), ORIGINAL, variant)
-    return _equal_by_change(*pair, of=", ".join(case))
+    return _expect_equal(*pair, of=", ".join(case), unit=unit)
 
 
-def _equal_by_change(a: Floats, b: Floats, *, of: str = "") -> Line:
+def _expect_equal(a: Floats, b: Floats, *, of: str = "", unit: str = "change") -> Line:
     base = float(a.mean()) if len(a) else np.nan
-    return equivalence(of, paired_interval(a, b), base=base, unit="change")
-
-
-def _noise_line(frame: pd.DataFrame, case: Case) -> Line:
-    a, b = pair_by_change(_select(frame, case), ORIGINAL, NOISE)
-    base = float(a.mean()) if len(a) else np.nan
-    return equivalence(", ".join(case), paired_interval(a, b), base=base, unit="draw")
+    return equivalence(of, paired_interval(a, b), base=base, unit=unit)
 
 
 def _judge_noise(frame: pd.DataFrame, case: Case, theirs: Numbers) -> Line:
@@ -169,10 +159,9 @@ def _quantities(frame: pd.DataFrame, theirs: Numbers) -> list[Line]:
     return lines
 
 
-def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
-    """The demo repeated: each repetition has its own search, change, noise and fresh seeds."""
-    frame = with_change(frame[frame["metric"] == metric])
-    label = metric.upper()
+def headline(frame: pd.DataFrame) -> list[Claim]:
+    """The repeated demo: each repetition has its own search, change, noise and fresh seeds."""
+    frame = with_change(frame[frame["metric"] == "mig"])
     original, modified = pair_by_change(frame, ORIGINAL, MODIFIED)
     noise, beside = pair_by_change(frame, NOISE, MODIFIED)
     plain, noisy = pair_by_change(frame, ORIGINAL, NOISE)
@@ -189,36 +178,36 @@ def headline(frame: pd.DataFrame, metric: str = "mig") -> list[Claim]:
     gap = theirs[MODIFIED] - theirs[NOISE]
     return [
         Claim(
-            f"{label} of fresh seeds is lower on modified than on noisy images",
+            "MIG of fresh seeds is lower on modified than on noisy images",
             (paired_direction("", noise, beside, -1, unit="change", published=gap),),
             f"below noise in {int((beside < noise).sum())} of {len(noise)} repetitions",
         ),
         Claim(
-            f"{label} on modified images is at most half of that on original ones",
+            "MIG on modified images is at most half of that on original ones",
             (halves,),
             f"in {int((modified <= original / 2).sum())} of {len(original)} repetitions",
         ),
-        Claim(f"{label} on noisy images keeps 70 % of that on original ones", (rest,)),
+        Claim("MIG on noisy images keeps 70 % of that on original ones", (rest,)),
         Claim(
-            f"noise leaves {label} as it is",
-            (_equal_by_change(plain, noisy),),
+            "noise leaves MIG as it is",
+            (_expect_equal(plain, noisy),),
             f"lower in {int((noisy < plain).sum())} of {len(plain)} repetitions",
             rule_date=OTHERS_RULE_DATE,
         ),
         Claim(
-            f"{label} of fresh seeds is lower on modified images than on noise of equal energy",
+            "MIG of fresh seeds is lower on modified images than on noise of equal energy",
             (paired_direction("", equal, there, -1, unit="change"),) if len(equal) else (),
             f"in {int((there < equal).sum())} of {len(equal)} repetitions",
             rule_date=EQUAL_RULE_DATE,
         ),
-        *_below_controls(frame, label),
+        *_below_controls(frame),
     ]
 
 
-def _below_controls(frame: pd.DataFrame, label: str) -> list[Claim]:
-    """Modified against what was selected by the same probes, where repetitions have it."""
+def _below_controls(frame: pd.DataFrame) -> list[Claim]:
+    """Modified images against controls that the same probes selected, if there are any."""
     return [
-        _below(frame, variant, f"{label} of fresh seeds is lower on modified images than on {text}")
+        _below(frame, variant, f"MIG of fresh seeds is lower on modified images than on {text}")
         for variant, text in CONTROLS.items()
         if variant in set(frame["variant"])
     ]
@@ -232,7 +221,7 @@ def _below(
     rule_date: str = EQUAL_RULE_DATE,
     published: float = np.nan,
 ) -> Claim:
-    """Modified images lie below a variant's, by repetition."""
+    """The claim that a score is lower on modified images than on a variant's, by repetition."""
     before, after = pair_by_change(frame, variant, MODIFIED)
     line = paired_direction("", before, after, -1, unit="change", published=published)
     note = f"in {int((after < before).sum())} of {len(after)} repetitions"
@@ -240,7 +229,7 @@ def _below(
 
 
 def ladder(frame: pd.DataFrame, where: str) -> list[Claim]:
-    """The repeated experiment on a rung's images: modified ones lie below each of the others."""
+    """The demo on a rung's images: scores are lower on modified images than on each other kind."""
     frame = with_change(frame[frame["metric"] == "mig"])
     theirs = _published_means("beta-vae", str(frame["dataset"].iloc[0]))
     others = {
@@ -262,13 +251,13 @@ def ladder(frame: pd.DataFrame, where: str) -> list[Claim]:
 
 
 def _published_means(method: str, dataset: str) -> dict[str, float]:
-    """MIG on a data set by variant, as Table 1 prints it."""
+    """The mean MIG on each variant of a data set, as Table 1 prints it."""
     cells = read_published("zietlow2021-table1")[method]
     return {v: float(cells[f"{dataset}/{v}"]["mean"]) for v in (ORIGINAL, MODIFIED, NOISE)}
 
 
 def headline_methods(frame: pd.DataFrame) -> list[Claim]:
-    """Table 1's other methods on the images of each repetition, which is the unit."""
+    """The other methods of Table 1 on the images of each repetition of the demo."""
     frame = with_change(frame[frame["metric"] == "mig"])
     theirs = read_published("zietlow2021-table1")
     falling, staying = ([("shapes3d", name) for name in names] for names in (FALLING, STAYING))

@@ -42,7 +42,7 @@ SIZES = {
 
 
 class Codes(NamedTuple):
-    """One encode of the cloud: its name, codes (n, 2) and the factors behind them."""
+    """Codes (n, 2) of the cloud, what they are called, and the factors behind them."""
 
     name: str
     values: Floats
@@ -50,6 +50,7 @@ class Codes(NamedTuple):
 
 
 def make(place: Place) -> Made:
+    """Train linear and nonlinear VAEs on the cloud and compare their axes with PCA's."""
     size = SIZES[place.scale]
     cloud = ClusteredCloud(n=size.n)
     linear = _runs(cloud, size, Linear(), beta=0.1)
@@ -111,7 +112,7 @@ def _row(code: Codes, tilt: float) -> dict[str, str | float]:
 
 
 def unit_directions(code: Codes, centre: Floats) -> Floats:
-    """Degrees of the directions in the plane that belong to the latent axes, in one cluster."""
+    """The directions in degrees in which the latent units move the data in one cluster."""
     here = (code.factors[:, :2] == centre).all(axis=1)
     offsets, values = code.factors[here, 2:], code.values[here]
     encoder = np.linalg.lstsq(
@@ -122,7 +123,7 @@ def unit_directions(code: Codes, centre: Floats) -> Floats:
 
 
 def off_axes(degrees: Floats, tilt: float) -> Floats:
-    """How far directions are from the nearest of four axes, turned by `tilt`: 0 to 45."""
+    """How many degrees (0 to 45) directions are from the nearest of two axes turned by `tilt`."""
     return np.abs((degrees - tilt + 45) % 90 - 45)
 
 
@@ -141,9 +142,9 @@ def _picture(cloud: ClusteredCloud, codes: Sequence[Codes]) -> bytes:
 
 
 def match(code: Codes, other: Codes) -> Codes:
-    """The same codes, with the order and signs of units in which they are most like the others.
+    """Reorder and flip units so that the codes are most like the others.
 
-    Clusters are compared by their mean codes, as samples may come in another order.
+    Clusters are compared by their mean codes, since samples may come in another order.
     """
     correlation = np.corrcoef(_mean_codes(code).T, _mean_codes(other).T)[:2, 2:]
     order = np.argsort(linear_sum_assignment(np.abs(correlation), maximize=True)[1])

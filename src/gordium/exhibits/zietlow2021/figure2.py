@@ -1,8 +1,8 @@
 """Zietlow et al. 2021, Figure 2: a small local change turns the nonlinear principal components.
 
 A sheet over the square of two factors is bent, and then rippled along the diagonal. Its latent
-axes at a point are those that make latent noise cheapest there: Theorem 1 for the linearised
-sheet, over a window as wide as the noise.
+axes at a point are those along which latent noise costs least: Theorem 1 for the sheet linearised
+in a window as wide as the noise.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 DIAGONAL = np.array([1.0, 1.0]) / np.sqrt(2)
 STRETCH = 1.2  # of the first factor, so that it is the first component of the sheet
 WINDOW = 0.15  # half the width of the window in which a sheet is linearised
+STEP = 0.02  # of a traversal
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ SHEETS = {"bent": Sheet(), "perturbed": Sheet(height=0.05)}
 
 
 def make(place: Place) -> Made:
+    """Compare local and global axes of the bent and of the perturbed sheet."""
     grid = square(SIZES[place.scale], 0.8)
     measured = {name: _measure(sheet, grid) for name, sheet in SHEETS.items()}
     base = measured["bent"]
@@ -99,7 +101,7 @@ def local_axes(sheet: Sheet, w: Floats) -> Floats:
     return noise_alignment(sheet.jacobians(window).reshape(-1, 2), 0.0).rotation
 
 
-def traversal(sheet: Sheet, start: Floats, which: int, *, step: float = 0.02) -> Floats:
+def traversal(sheet: Sheet, start: Floats, which: int) -> Floats:
     """The line of one local component through a point, both ways to the edge of the square."""
     halves = []
     for sign in (-1.0, 1.0):
@@ -108,7 +110,7 @@ def traversal(sheet: Sheet, start: Floats, which: int, *, step: float = 0.02) ->
             axis = local_axes(sheet, w)[which]
             sense = sign * np.sign(axis.sum() or 1.0) if heading is None else axis @ heading
             heading = axis * np.sign(sense)
-            w = w + step * heading
+            w = w + STEP * heading
             line.append(w)
         halves.append(np.clip(line, -1, 1))
     return np.concatenate([halves[0][:0:-1], halves[1]])
@@ -123,7 +125,7 @@ def _measure(sheet: Sheet, grid: Floats) -> Measured:
 
 
 def _angles(a: Floats, b: Floats) -> Floats:
-    """Degrees between axes, in rows."""
+    """The angles in degrees between the axes in the rows of a and b."""
     return np.rad2deg(np.arccos(np.clip(np.abs((a * b).sum(axis=1)), 0, 1)))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from gordium.datasets import Modified
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.zietlow2021 import figure_claims
-from gordium.exhibits.zietlow_search import learn_changes
+from gordium.exhibits.zietlow2021.search import learn_changes
 from gordium.manipulation import Manipulation
 from gordium.report.figures import images as figures
 from gordium.study import pictures
@@ -25,10 +25,11 @@ HEAD = (
     "L_ent - L_dis at first",
     "at the end",
 )
-NOTHING = 2  # grey levels: an image none of whose pixels moves further is as it was
+NOTHING = 2  # grey levels; an image counts as unchanged if no pixel moves further
 
 
 def make(place: Place) -> Made:
+    """Load or learn the change of each data set, measure it and draw some images."""
     found = learn_changes(place)
     rows = [measure(name, data, change) for name, (data, change) in found.items()]
     drawn = {f"{name}.png": _sums(data, change) for name, (data, change) in found.items()}
@@ -37,13 +38,13 @@ def make(place: Place) -> Made:
         "that leave [0, 1] are reflected back into it. L_ent - L_dis is the mean over the last "
         "fifth of the steps, and at first that of the first steps, when next to nothing is changed "
         "yet: where it falls, the change makes images easier for the entangled models. Unchanged: "
-        f"the share of images none of whose pixels moves by more than {NOTHING} grey levels.",
+        f"the share of images none of whose pixels moves by more than {NOTHING} grey levels."
     ]
     return Made(HEAD, [_line(row) for row in rows], rows, drawn, notes)
 
 
 def measure(name: str, data: Data, change: Manipulation) -> dict[str, Value]:
-    """How large the change is beside the images' own variation, and what its learning reached."""
+    """Measure the change beside the images' own variation, and the loss that learning reached."""
     shown = pictures.some_indices(data.dataset, 1000)
     changes = change.changes(data.dataset.factors_at(shown))
     images = data.dataset.images(shown) / 255

@@ -7,7 +7,7 @@ import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import interval, mean_and_std
-from gordium.exhibits.studies import Studied, declare_study, work_off
+from gordium.exhibits.studies import Studied, complete_study, declare_study
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.report.figures import sweeps
 from gordium.report.statistics.sweeps import line_search
@@ -19,7 +19,7 @@ HEAD = ("method", "factor", "images", "metric", "here", "95 % interval", "runs",
 
 
 class Size(NamedTuple):
-    """The methods, the factors of their strength, and how many seeds."""
+    """The methods, the factors that scale their strength, and how many seeds."""
 
     methods: tuple[str, ...]
     factors: tuple[float, ...]
@@ -37,14 +37,15 @@ SIZES = {
 
 
 def make(place: Place) -> Made:
+    """Complete the study's part on Shapes3D at several strengths, and show it."""
     searching, defaults = vary_strength(declare_study(STUDY, place.scale), SIZES[place.scale])
-    return show(work_off(place, searching), defaults)
+    return show(complete_study(place, searching), defaults)
 
 
 def vary_strength(study: Study, size: Size) -> tuple[Study, dict[str, float]]:
-    """The part of the study on Shapes3D with its strengths scaled, and the strengths unscaled.
+    """The part of the study on Shapes3D at scaled strengths, and each method's own strength.
 
-    Its runs at the factor 1 are the study's own.
+    The runs at factor 1 are the study's own.
     """
     arms = [
         arm
@@ -60,8 +61,8 @@ def vary_strength(study: Study, size: Size) -> tuple[Study, dict[str, float]]:
 
 
 def show(found: Studied, defaults: dict[str, float]) -> Made:
-    """The exhibit from rows alone."""
-    frame = found.frame[~found.frame["failed"]]
+    """Make the exhibit from rows alone."""
+    frame = found.usable
     searches = {
         metric: line_search(frame, metric, defaults)
         for metric in METRICS

@@ -13,7 +13,7 @@ from gordium.report.statistics.claims import (
 
 
 def figure1(frame: pd.DataFrame) -> list[Claim]:
-    """Degrees from the cloud's axes against those from the clusters' own, by seed."""
+    """Figure 1: the angle to the cloud's axes against that to the clusters' own, by seed."""
 
     def own(name: str) -> pd.DataFrame:
         return frame[frame["codes"].str.startswith(name)]
@@ -32,7 +32,7 @@ def figure1(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure4(frame: pd.DataFrame) -> list[Claim]:
-    """L_ent - L_dis at the end of learning minus that before anything is changed."""
+    """Figure 4: L_ent - L_dis at the end of learning minus that at its start."""
     lines = [
         measure_once(str(row["data"]), float(row["loss"] - row["loss_at_start"]), -1, unit="change")
         for row in frame.to_dict("records")
@@ -43,11 +43,11 @@ def figure4(frame: pd.DataFrame) -> list[Claim]:
 
 
 def figure5(frame: pd.DataFrame) -> list[Claim]:
-    """The best mean over strengths on modified images minus originals at theirs.
+    """Figure 5: scores on modified images at their best strength minus originals at theirs.
 
     Originals are scored at the strength that is best for the other seeds, modified images at the
-    one that is best for the very seeds that are scored: what bias there is favours retuning.
-    At a single strength nothing was retuned, and there is no line.
+    one that is best for the seeds that are scored: the bias favours retuning. With a single
+    strength nothing was retuned, and there is no line.
     """
     used = frame[~frame["over_pruned"].astype(bool) & frame["value"].notna()]
     lines = []
@@ -65,7 +65,7 @@ def figure5(frame: pd.DataFrame) -> list[Claim]:
 
 
 def score_elsewhere(table: pd.DataFrame) -> float:
-    """The mean over seeds at the strength that is best for the other seeds (seeds, strengths)."""
+    """The mean of a table (seeds, strengths), each seed at the strength best for the others."""
     found = [
         table.loc[seed, table.drop(index=seed).mean().idxmax()]
         for seed in table.index
@@ -75,7 +75,7 @@ def score_elsewhere(table: pd.DataFrame) -> float:
 
 
 def traversals(frame: pd.DataFrame) -> list[Claim]:
-    """Shares of hue and orientation told by one unit, by the angle and by the radius."""
+    """Figures 10 and 11: what one unit tells of hue and orientation, and angle and radius do."""
 
     def line(kind: str, factor: str, part: str, sign: int) -> Line:
         own = frame[frame["kind"] == kind]
@@ -95,7 +95,7 @@ def traversals(frame: pd.DataFrame) -> list[Claim]:
 
 
 def theorem1(frame: pd.DataFrame) -> list[Claim]:
-    """Trained models against the closed form; the closed form itself is not evidence."""
+    """Theorem 1: trained models against the closed form, which itself is not evidence."""
     trained = frame[frame["model"] == "trained VAE"]
     plain = frame[frame["model"] == "trained AE"]
     worst = trained.groupby("seed").max(numeric_only=True)

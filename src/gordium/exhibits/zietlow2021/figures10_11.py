@@ -11,7 +11,7 @@ from gordium.datasets import Dataset
 from gordium.evaluation.run_scores import load_representation, read_scores
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.zietlow2021 import figure_claims
-from gordium.exhibits.zietlow_search import Searched, run_search
+from gordium.exhibits.zietlow2021.search import Searched, run_search
 from gordium.metrics._information import discretise, entropy, mutual_information
 from gordium.report.figures import images as figures
 from gordium.spec import RunSpec
@@ -33,6 +33,7 @@ Floats = NDArray[np.float64]
 
 
 def make(place: Place) -> Made:
+    """Traverse the best and the worst runs of the search, and measure what their units tell."""
     found = run_search(place, "shapes3d")
     dataset = found.data.dataset
     names = [factor.name for factor in dataset.scored_factors]
@@ -56,7 +57,7 @@ def make(place: Place) -> Made:
         f"minima of either kind. Hue: {names[columns[0]]}. Each picture traverses the two units "
         f"that tell most of hue and {OTHER}, from -{REACH:g} to {REACH:g} standard deviations of "
         "their codes. Told: mutual information over the factor's entropy, codes in 20 bins; the "
-        "angle and the radius are around the mean of the codes, each divided by its deviation.",
+        "angle and the radius are around the mean of the codes, each divided by its deviation."
     ]
     return Made(HEAD, [_line(row) for row in rows], rows, pictures, notes)
 
@@ -70,18 +71,18 @@ def ends(found: Searched) -> tuple[list[Path], list[Path]]:
 
 
 def title(row: dict[str, Value]) -> str:
-    """What stands above the picture of a run."""
+    """The title above the picture of a run."""
     return f"{row['kind']}, seed {row['seed']}\nMIG {row['mig']:.2f}"
 
 
 def choose_units(codes: NDArray[Any], factors: NDArray[Any]) -> list[int]:
-    """The two units that tell most of both factors; the paper picks them by hand."""
+    """Choose the two units that tell most of both factors; the paper picks them by hand."""
     shared = mutual_information(discretise(codes, BINS), factors)
     return [int(unit) for unit in np.sort(np.argsort(shared.sum(axis=1))[-2:])]
 
 
 def measure_told(codes: Floats, factors: NDArray[Any]) -> dict[str, Value]:
-    """How much of hue and orientation one unit tells, and how much angle or radius do."""
+    """Measure how much of hue and orientation one unit tells, and how much angle or radius do."""
     centred = (codes - codes.mean(axis=0)) / np.maximum(codes.std(axis=0), 1e-12)
     angle, radius = np.arctan2(centred[:, 1], centred[:, 0]), np.hypot(*centred.T)
     views = np.column_stack([centred, angle, radius])
@@ -96,7 +97,7 @@ def measure_told(codes: Floats, factors: NDArray[Any]) -> dict[str, Value]:
 
 @torch.no_grad()
 def tile(folder: Path, dataset: Dataset, units: list[int], codes: Floats) -> NDArray[np.uint8]:
-    """One picture of all decoded images over the plane of two units; the others stay."""
+    """Decode a grid of points in the plane of two units, the others fixed, as one picture."""
     model = load_run(folder).model
     x = torch.from_numpy(dataset.images([len(dataset) // 2])) / 255
     z = model.encode(x).mean.repeat(STEPS * STEPS, 1)

@@ -1,4 +1,4 @@
-"""What a trained linear autoencoder is, measured beside principal component analysis."""
+"""The matrices of a trained linear autoencoder, and how far they are from those of PCA."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +27,7 @@ class LinearModel(NamedTuple):
 
 
 def load_linear(folder: Path) -> LinearModel:
-    """The matrices of a finished run with the architecture `Linear`."""
+    """Load the matrices of a finished run with the architecture `Linear`."""
     model = load_run(folder).model
     layers = model.decoder[0], model.encoder[1]  # type: ignore[index]
     found = [p for layer in layers for p in (layer.weight, layer.bias)]
@@ -35,7 +35,7 @@ def load_linear(folder: Path) -> LinearModel:
 
 
 def expected_loss(model: LinearModel, x: Floats, beta: float) -> float:
-    """Eq. 4 of Zietlow et al. 2021 over all x, the expectation over the noise taken."""
+    """Eq. 4 of Zietlow et al. 2021, averaged over all x and, in closed form, over the noise."""
     means, variances = model.posteriors(x)
     square = ((means @ model.decoder.T + model.decoder_bias - x) ** 2).sum(axis=1)
     square += variances @ (model.decoder**2).sum(axis=0)
@@ -44,13 +44,13 @@ def expected_loss(model: LinearModel, x: Floats, beta: float) -> float:
 
 
 def cosines(axes: Floats, decoder: Floats) -> Floats:
-    """|cos| between axes, in rows, and decoder columns, moved to stand in the order of the axes."""
+    """|cos| between axes (rows) and decoder columns, which are reordered to match the axes."""
     found = np.abs(axes @ (decoder / np.linalg.norm(decoder, axis=0)))
     return found[:, linear_sum_assignment(found, maximize=True)[1]]
 
 
 def largest_angle(axes: Floats, decoder: Floats) -> float:
-    """Degrees between decoder columns and the axes that they are matched with, at most."""
+    """The largest angle in degrees between a decoder column and the axis it is matched with."""
     own = np.diag(cosines(axes, decoder))
     return float(np.rad2deg(np.arccos(np.clip(own, 0, 1))).max())
 

@@ -1,4 +1,4 @@
-"""Whether another strength would bring back what a change has taken: the demo, retuned."""
+"""Claims on the retuned demo: does another strength bring back what a change takes away?"""
 
 import pandas as pd
 
@@ -9,10 +9,10 @@ RULE_DATE = "2026-11-17"
 
 
 def headline_retuned(frame: pd.DataFrame, retuned: pd.DataFrame) -> list[Claim]:
-    """Modified images at their best strength against the others at the one of the demo.
+    """Modified images at their best strength against the others at the demo's strength.
 
-    `frame` has the fresh runs of all repetitions, `retuned` those of some on modified images at
-    several strengths. Seeds that choose a strength are not those that are reported.
+    `frame` has the fresh runs of all repetitions, `retuned` runs of some repetitions on modified
+    images at several strengths. The seeds that choose a strength are not reported.
     """
     best = retuned.groupby("repetition").apply(_score_best, include_groups=False)
     lines = tuple(_line(frame, best, variant) for variant in ("original", "noise"))
@@ -27,7 +27,7 @@ def pick_strength(retuned: pd.DataFrame) -> float:
 
 
 def _score_best(own: pd.DataFrame) -> float:
-    """The mean score of the reported seeds, all of which have the strength that was chosen."""
+    """The mean score of the reported seeds; all must have the strength that was chosen."""
     reported = own[(own["variant"] == REPORTED) & (own["metric"] == "mig")]
     if set(reported["strength"]) != {pick_strength(own)}:
         raise ValueError("reported runs must have the strength that the other seeds chose.")

@@ -1,4 +1,4 @@
-"""Tables 1 and 3-5 of Zietlow et al. 2021: one metric of the study's runs, published beside."""
+"""Tables 1 and 3-5 of Zietlow et al. 2021: one metric of the study's runs, and the published."""
 
 from functools import partial
 
@@ -8,33 +8,24 @@ import pandas as pd
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import format_published, interval, mean_and_std
 from gordium.exhibits.published import Published, read_published
-from gordium.exhibits.studies import Studied, labels, work_off_named
+from gordium.exhibits.studies import Studied, complete_named, labels
 from gordium.exhibits.zietlow2021 import claims
 from gordium.report.figures.published_beside import Pair, draw_beside
 from gordium.report.statistics.seeds import SeedLine, seed_summary
 
 STUDY = "zietlow2021"
-HEAD = (
-    "method",
-    "strength",
-    "data",
-    "published",
-    "here",
-    "95 % interval",
-    "runs",
-    "over-pruned",
-)
+HEAD = ("method", "strength", "data", "published", "here", "95 % interval", "runs", "over-pruned")
 Cells = dict[tuple[str, str, str], SeedLine]  # by method, data set and variant
 
 
 def make(place: Place, exhibit: str, metric: str, label: str) -> Made:
-    """The exhibit of one metric; `label` is what people call it."""
-    return show(work_off_named(place, STUDY), read_published(exhibit), metric, label)
+    """Make the exhibit of one metric, which is shown as `label`."""
+    return show(complete_named(place, STUDY), read_published(exhibit), metric, label)
 
 
 def show(found: Studied, theirs: Published, metric: str, label: str) -> Made:
-    """The exhibit from rows alone."""
-    frame = found.frame[(found.frame["metric"] == metric) & ~found.frame["failed"]]
+    """Make the exhibit from rows alone."""
+    frame = found.usable[found.usable["metric"] == metric]
     cells = summarise_cells(frame)
     pruning = frame["active_units"].notna().groupby(frame["method"]).any().to_dict()
     planned = list(dict.fromkeys((m, s, d, v) for d, v, m, s, _ in labels(found.study)))
@@ -58,13 +49,13 @@ def show(found: Studied, theirs: Published, metric: str, label: str) -> Made:
 
 
 def summarise_cells(frame: pd.DataFrame) -> Cells:
-    """Mean, deviation, interval and counts by (method, data set, variant)."""
+    """Summarise the seeds of each method, data set and variant."""
     lines = seed_summary(frame).itertuples()
     return {(line.method, line.dataset, line.variant): line for line in lines}
 
 
 def notes(found: Studied, theirs: Published) -> list[str]:
-    """What to know of the study, below each of its tables."""
+    """What to know of the study, for the notes below each table."""
     there = set(found.frame["method"])
     absent = [name for name in theirs if name not in there]
     study = found.study

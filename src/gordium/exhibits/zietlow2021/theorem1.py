@@ -34,7 +34,7 @@ HEAD = ("model", "largest angle to PCA", "V off a signed permutation", "noise of
 
 @dataclass(frozen=True)
 class Size:
-    """How much is trained. The paper proves the theorem and trains nothing for it."""
+    """How much is trained; the paper proves the theorem and trains nothing."""
 
     n: int
     steps: int
@@ -50,6 +50,7 @@ SIZES = {
 
 
 def make(place: Place) -> Made:
+    """Train linear models and compare their decoders and noise with the closed form."""
     size = SIZES[place.scale]
     dataset = LinearGaussianSamples(n=size.n)
     x = dataset.samples.points.astype(np.float64)
@@ -57,16 +58,20 @@ def make(place: Place) -> Made:
     runs = _runs(size, dataset)
     folders = train_all(place, runs, title="linear models", metrics=("mcc",))
     models = [load_linear(folder) for folder in folders]
-    rows = [_closed_row(x, pca, beta) for beta in size.betas]
-    rows += [_row(run, model, x, pca) for run, model in zip(runs, models, strict=True)]
-    tables = {_name(row): cosines(pca, model.decoder) for row, model in _take_first(rows, models)}
+    trained = [_row(run, model, x, pca) for run, model in zip(runs, models, strict=True)]
+    rows = [*(_closed_row(x, pca, beta) for beta in size.betas), *trained]
+    tables = {
+        _name(row): cosines(pca, model.decoder)
+        for row, model in zip(trained, models, strict=True)
+        if row["seed"] == size.seeds[0]
+    }
     pictures = {"theorem1.png": axes_figures.alignment(*_price_turn(x, pca), tables)}
     notes = [
         "Data: linear-gaussian, whose covariance has the eigenvalues 16.09, 4.09 and 1.09, then "
         "0.09. Angles are between decoder columns and the axes of scikit-learn's PCA, one to "
         "one. Noise off: largest relative error of a unit's mean variance. Loss above: how far "
         "the loss, its expectation taken, lies above the closed form's, relative to it. The nearer "
-        "two variances are, the less a turn costs (left) and the longer training takes to align.",
+        "two variances are, the less a turn costs (left) and the longer training takes to align."
     ]
     return Made(HEAD, [_line(row) for row in rows], rows, pictures, notes)
 
@@ -120,7 +125,7 @@ def _row(run: RunSpec, model: LinearModel, x: Floats, pca: Floats) -> Row:
 
 
 def _price_turn(x: Floats, pca: Floats) -> tuple[Floats, Floats]:
-    """The price of noise over a turn of the first two principal axes, with the noise at its best.
+    """The price of the best noise as the first two principal axes are turned.
 
     By Proposition 1 the best noise for given scales S_j costs k (prod S_j^2 sigma_j^2)^(1/k).
     """
@@ -132,14 +137,6 @@ def _price_turn(x: Floats, pca: Floats) -> tuple[Floats, Floats]:
         turn[:2, :2] = [[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]
         prices.append(np.exp(2 * np.log(scales_of(flat, turn)).mean()))
     return angles, np.array(prices) / min(prices)
-
-
-def _take_first(
-    rows: Sequence[Row], models: Sequence[LinearModel]
-) -> list[tuple[Row, LinearModel]]:
-    """The runs of the first seed with their rows."""
-    pairs = zip(rows[-len(models) :], models, strict=True)
-    return [(row, model) for row, model in pairs if row["seed"] == rows[-len(models)]["seed"]]
 
 
 def _name(row: Row) -> str:

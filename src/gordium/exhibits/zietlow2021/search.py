@@ -1,4 +1,4 @@
-"""Both kinds of minima and the change learned from them, in the folder of the study."""
+"""The search for both kinds of minima, and the change learned from it, in the study's store."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,20 +18,20 @@ STUDY = "zietlow2021"
 
 
 class Searched(NamedTuple):
-    """A data set of the study, and the folders of the runs that a change is learned from."""
+    """A data set of the study, and the folders of the runs of its search."""
 
     data: Data
     folders: list[Path]
 
     def sort_runs(self) -> list[Path]:
-        """Runs that did not over-prune, those of the highest MIG first."""
+        """The runs that did not over-prune, sorted by MIG, the highest first."""
         scores = {folder: read_scores(folder) for folder in self.folders}
         kept = [folder for folder, found in scores.items() if not found["over_pruned"]]
         return sorted(kept, key=lambda folder: -(scores[folder]["scores"]["mig"] or 0.0))
 
 
 def run_search(place: Place, name: str) -> Searched:
-    """The runs of a data set's search; those that the study's folder lacks are trained."""
+    """Train the runs of a data set's search that are missing; return the folders of all."""
     study, store = _open(place)
     folders = {node.key: store.run_folder(node.key) for node in search_nodes(name, study)}
     missing = {key for key, folder in folders.items() if not (folder / SCORES).exists()}
@@ -40,7 +40,7 @@ def run_search(place: Place, name: str) -> Searched:
 
 
 def learn_changes(place: Place) -> dict[str, tuple[Data, Manipulation]]:
-    """The change of each data set: committed, in the study's folder, or learned now."""
+    """Load the change of each data set; one that is neither committed nor stored is learned now."""
     study, store = _open(place)
     names = [name for name, data in study.data.items() if data.search is not None]
     missing = [name for name in names if choose_change(name, study, store) is None]
@@ -60,7 +60,7 @@ def learn_changes(place: Place) -> dict[str, tuple[Data, Manipulation]]:
 def _make(
     place: Place, study: Study, store: Store, only: Callable[[Node], bool], n_missing: int
 ) -> None:
-    """Do some of the study's nodes, unless only what is finished is to be taken."""
+    """Do the study's nodes that `only` selects, if any is missing and the place allows it."""
     if place.finished and n_missing:
         raise ValueError(
             f"{n_missing} runs or changes are missing in {store.folder}; leave --finished out."
