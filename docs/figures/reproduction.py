@@ -23,6 +23,7 @@ from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import RUNGS, judge, judge_demo, read_repetitions, read_rows
 from gordium.exhibits.reproduce import markdown
 from gordium.exhibits.zietlow2021.claims import headline, headline_methods, ladder
+from gordium.exhibits.zietlow2021.longer_claims import headline_longer
 from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned
 from gordium.exhibits.zietlow2021.score_claims import headline_scores
 from gordium.report.statistics.claims import Claim
@@ -60,9 +61,9 @@ def all_verdicts() -> Verdicts:
 def _judge_repetitions() -> Verdicts:
     """The verdicts of the demo's repetitions, and of all that was trained on their images."""
     claims: dict[str, list[Claim]] = {}
-    repeated, methods, scores, retuned = (
+    repeated, methods, scores, retuned, longer = (
         read_repetitions(RESULTS / REPETITIONS, f"{table}.csv")
-        for table in ("rows", "methods", "scores", "retuned")
+        for table in ("rows", "methods", "scores", "retuned", "longer")
     )
     if len(repeated):
         claims["demo"] = headline(repeated)
@@ -72,6 +73,8 @@ def _judge_repetitions() -> Verdicts:
         claims["demo-scores"] = headline_scores(scores)
     if len(retuned):
         claims["demo-retuned"] = headline_retuned(repeated, retuned)
+    if len(longer):
+        claims["demo-longer"] = headline_longer(longer)
     for name, where in RUNGS.items():
         own = read_repetitions(RESULTS / name)
         if len(own):
@@ -118,7 +121,7 @@ def page(found: Verdicts) -> str:
     with KEY.open("rb") as file:
         papers = tomllib.load(file)["paper"]
     parts = [INTRODUCTION, _count(flat), LIMITS.read_text(encoding="utf-8")]
-    names = ("demo", "demo-methods", "demo-scores", "demo-retuned", *RUNGS)
+    names = ("demo", "demo-methods", "demo-scores", "demo-retuned", "demo-longer", *RUNGS)
     repeated = [verdict for name in names for verdict in found.get(name, [])]
     parts += [_headline(repeated)] if repeated else []
     parts += [_paper(paper, found) for paper in papers]

@@ -185,6 +185,19 @@ def headline_scores():
     return found
 
 
+def headline_longer():
+    """MIG after four times as many steps, averaged over the seeds of each repetition."""
+    files = sorted((RESULTS / "demo").glob("[0-9]*/longer.csv"), key=_repetition)
+    found = []
+    for path in files:
+        own = [r for r in rows(f"demo/{_repetition(path)}", "longer.csv") if r["metric"] == "mig"]
+        table = group(own, "variant")
+        found.append([np.mean([r["value"] for r in table[v,]]) for v in ("noise", "modified")])
+    noise, modified = np.transpose(found)
+    text = "MIG is lower on modified than on noisy images after four times as many steps"
+    return [direction(text, "", noise, modified, -1, "change")]
+
+
 def headline_retuned():
     """Modified images at the strength that is best for two seeds, scored by three others."""
     found = []

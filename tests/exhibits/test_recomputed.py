@@ -64,6 +64,8 @@ LINES |= {
 }
 if next((RESULTS / "demo").glob("[0-9]*/retuned.csv"), None):
     LINES["demo-retuned"] = papers.headline_retuned
+if next((RESULTS / "demo").glob("[0-9]*/longer.csv"), None):
+    LINES["demo-longer"] = papers.headline_longer
 WITHOUT_CLAIMS = {"zietlow2021-figure2", "locatello2019-figure3"}
 
 

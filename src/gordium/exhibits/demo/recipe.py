@@ -8,7 +8,7 @@ from gordium.methods import BetaVAE, Method
 from gordium.networks import Convolutional
 from gordium.training import Adam, Settings
 
-SEARCH, CHANGE, PROBE, FRESH, NOISE, OTHER_SEEDS, RETUNED = range(7)
+SEARCH, CHANGE, PROBE, FRESH, NOISE, OTHER_SEEDS, RETUNED, LONGER = range(8)
 _PHASE, _REPETITION = 1_000, 10_000
 
 
