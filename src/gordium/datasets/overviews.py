@@ -33,8 +33,7 @@ def describe(kind: Callable[..., Dataset]) -> Overview:
         data = kind()
     except FileNotFoundError:
         absent: Any = kind  # only sets that are read from files raise this; they know their facts
-        facts: Overview = absent.describe_absent()
-        return facts
+        return absent.describe_absent()
     source = data.declaration["source"]
     return Overview(len(data), data.image_shape, data.factors, source, data.itemsize)
 

@@ -51,8 +51,7 @@ def examples(
 
 def _order_components(jacobian: Pixels, rotation: Pixels) -> Pixels:
     """The components' changes (p, k), in the order and with the signs of the matched factors."""
-    changes: Pixels = jacobian @ rotation @ closest_signed_permutation(rotation).T
-    return changes
+    return jacobian @ rotation @ closest_signed_permutation(rotation).T
 
 
 def _scale(changes: Pixels, shape: tuple[int, int, int]) -> Pixels:

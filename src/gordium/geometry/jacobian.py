@@ -38,10 +38,12 @@ def jacobian(decoder: Any, z: Points, *, chunk: int = CHUNK) -> Points:
     array, the decoder is a function of such arrays, and the result is one too.
     """
     found: Tensor | None = None
-    for start, part in _parts(decoder, z, chunk):
+    start = 0
+    for part in _parts(decoder, z, chunk):
         if found is None:
             found = part.new_empty(len(z), *part.shape[1:])
         found[start : start + len(part)] = part
+        start += len(part)
     assert found is not None
     whole = found.movedim(1, -1)
     return whole if isinstance(z, Tensor) else whole.numpy()
@@ -50,14 +52,15 @@ def jacobian(decoder: Any, z: Points, *, chunk: int = CHUNK) -> Points:
 def gram_matrices(decoder: AnyDecoder, z: Points, *, chunk: int = CHUNK) -> Tensor:
     """J^T J at each row of z, in double precision: (n, d, d); Jacobians are not kept."""
     grams = []
-    for _, part in _parts(decoder, z, chunk):
+    for part in _parts(decoder, z, chunk):
         columns = part.flatten(2).double()
         grams.append(columns @ columns.mT)
     return torch.cat(grams)
 
 
 @torch.no_grad()
-def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[tuple[int, Tensor]]:
+def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[Tensor]:
+    """The derivatives (m, d, ...) at `chunk` points at a time."""
     check_points(z)
     if not callable(decoder):
         raise TypeError(
@@ -72,14 +75,13 @@ def _parts(decoder: Any, z: Points, chunk: int) -> Iterator[tuple[int, Tensor]]:
         )
     if not isinstance(chunk, int) or chunk < 1:
         raise ValueError(f"chunk must be at least 1; got {chunk!r}.")
-    start = 0
-    for part in (
-        _derivatives(decoder, z, chunk)
-        if isinstance(z, Tensor)
-        else _differences(decoder, z, chunk)
-    ):
-        yield start, part
-        start += len(part)
+    if not isinstance(z, Tensor):
+        yield from map(torch.from_numpy, difference_columns(decoder, z.astype(np.float64), chunk))
+        return
+    layers = list_layers(decoder)
+    for start in range(0, len(z), chunk):
+        rows = z[start : start + chunk]
+        yield _columns(decoder, rows) if layers is None else push(layers, rows)
 
 
 def check_points(z: Any) -> None:
@@ -91,18 +93,6 @@ def check_points(z: Any) -> None:
     is_real = z.is_floating_point() if isinstance(z, Tensor) else z.dtype.kind == "f"
     if not is_real:
         raise TypeError(f"z must hold real numbers; got {z.dtype}.")
-
-
-def _differences(decoder: NumpyDecoder, z: NDArray[Any], chunk: int) -> Iterator[Tensor]:
-    for part in difference_columns(decoder, z.astype(np.float64), chunk):
-        yield torch.from_numpy(part)
-
-
-def _derivatives(decoder: Decoder, z: Tensor, chunk: int) -> Iterator[Tensor]:
-    layers = list_layers(decoder)
-    for start in range(0, len(z), chunk):
-        rows = z[start : start + chunk]
-        yield _columns(decoder, rows) if layers is None else push(layers, rows)
 
 
 def _columns(decoder: Decoder, z: Tensor) -> Tensor:

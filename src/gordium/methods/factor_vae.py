@@ -131,8 +131,7 @@ def log_ratios(logits: Tensor) -> Tensor:
 
 def attach(value: Tensor, gradients: Sequence[Tensor], inputs: Sequence[Tensor]) -> Tensor:
     """Make `value` a function of `inputs` with these gradients, which are known already."""
-    attached: Tensor = _Attached.apply(value, gradients, *inputs)  # type: ignore[no-untyped-call]
-    return attached
+    return _Attached.apply(value, gradients, *inputs)  # type: ignore[no-untyped-call]
 
 
 class _Attached(torch.autograd.Function):

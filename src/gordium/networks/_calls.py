@@ -60,7 +60,7 @@ def convolve(
 ) -> Tensor:
     """A layer's output; with a mask, the slope applies where the mask is not positive."""
     y = _make_empty((len(x), weight.shape[1 if step.up else 0], *step.to))
-    layer = _forward_layer(step, _sizes(x, y), weight.stride())
+    layer = _describe(step, _sizes(x, y), weight.stride())
     start, signs = (None if t is None else t.data_ptr() for t in (bias, mask))
     pointers = (x.data_ptr(), weight.data_ptr(), start, y.data_ptr(), signs)
     _share(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
@@ -73,7 +73,7 @@ def push(step: Convolution, slopes: Tensor, weight: Tensor, values: Tensor) -> T
     if not doubles or step.to != (2 * step.size[0], 2 * step.size[1]):
         return convolve(step, slopes, weight, None, values)
     y = _make_empty(values.shape)
-    layer = _forward_layer(step, _sizes(slopes, y), weight.stride())
+    layer = _describe(step, _sizes(slopes, y), weight.stride())
     pointers = (slopes.data_ptr(), weight.data_ptr(), y.data_ptr(), values.data_ptr())
     _share(partial(_library().doubled, layer, *pointers), len(slopes), IMAGES)
     return y
@@ -84,7 +84,8 @@ def backward(
 ) -> Tensor:
     """The gradient with respect to the input of the activation of that slope that gave x."""
     found = _make_empty(x.shape)
-    layer = _backward_layer(step, _sizes(x, gradient), weight.stride(), slope)
+    mirror = step._replace(up=not step.up, slope=slope)  # from the output back to the input
+    layer = _describe(mirror, _sizes(gradient, x), weight.stride())
     pointers = (gradient.data_ptr(), weight.data_ptr(), None, found.data_ptr(), x.data_ptr())
     _share(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
     return found
@@ -94,7 +95,7 @@ def weigh(step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor) -> Ten
     """The gradient with respect to the weight."""
     found = torch.empty_like(weight)
     small, big = (x, gradient) if step.up else (gradient, x)
-    layer = _weight_layer(step, _sizes(big, small), found.stride())
+    layer = _describe(step._replace(up=False), _sizes(big, small), found.stride())
     pointers = (small.data_ptr(), big.data_ptr(), found.data_ptr())
     _share(partial(_library().weigh, layer, *pointers), small.shape[1], CHANNELS)
     return found
@@ -144,24 +145,11 @@ def _sizes(x: Tensor, y: Tensor) -> Integers:
 
 
 @lru_cache(maxsize=256)
-def _forward_layer(step: Convolution, sizes: Integers, strides: Integers) -> Layer:
+def _describe(step: Convolution, sizes: Integers, strides: Integers) -> Layer:
+    """The convolution as the native code takes it; `strides` are those of the weight."""
     one, other, *taps = strides
     ends = (other, one) if step.up else (one, other)
     return Layer(*sizes, step.kernel, step.stride, step.padding, step.up, step.slope, *ends, *taps)
-
-
-@lru_cache(maxsize=256)
-def _backward_layer(step: Convolution, sizes: Integers, strides: Integers, slope: float) -> Layer:
-    """The way from the output back to the input: transposed if the convolution is not."""
-    *ends, n = sizes
-    mirror = step._replace(up=not step.up, slope=slope)
-    return _forward_layer(mirror, (*ends[3:], *ends[:3], n), strides)
-
-
-@lru_cache(maxsize=256)
-def _weight_layer(step: Convolution, sizes: Integers, strides: Integers) -> Layer:
-    """The convolution from the larger image to the smaller one, whichever is the input."""
-    return _forward_layer(step._replace(up=False), sizes, strides)
 
 
 def _share(call: Callable[[int, int], None], n: int, unit: int) -> None:

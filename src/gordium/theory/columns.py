@@ -13,8 +13,7 @@ Array = NDArray[np.float64]
 
 def column_norm_product(matrix: Array) -> Array:
     """col_Pi(M) = prod_j |M e_j|, on which the loss depends at the optimal noise (27)."""
-    product: Array = np.prod(column_norms(matrix), axis=-1)
-    return product
+    return np.prod(column_norms(matrix), axis=-1)
 
 
 def volume(matrix: Array) -> Array:
@@ -23,8 +22,7 @@ def volume(matrix: Array) -> Array:
     The product of the singular values, det^dagger(M) of (S37): a lower bound on col_Pi(M), met
     exactly where the columns are orthogonal (Proposition S6).
     """
-    found: Array = np.prod(np.linalg.svd(matrix, compute_uv=False), axis=-1)
-    return found
+    return np.prod(np.linalg.svd(matrix, compute_uv=False), axis=-1)
 
 
 def largest_cosine(matrix: Array) -> Array:
@@ -32,8 +30,7 @@ def largest_cosine(matrix: Array) -> Array:
     unit = matrix / column_norms(matrix)[..., None, :]
     cosines = np.abs(np.swapaxes(unit, -1, -2) @ unit)
     d = matrix.shape[-1]
-    largest: Array = np.max(cosines * (1 - np.eye(d)), axis=(-1, -2))
-    return largest
+    return np.max(cosines * (1 - np.eye(d)), axis=(-1, -2))
 
 
 def has_orthogonal_columns(matrix: Array, *, tolerance: float = 1e-8) -> bool:
@@ -64,8 +61,7 @@ def has_distinct_scales(matrix: Array, *, tolerance: float = 1e-8) -> bool:
 
 def best_rotation(matrix: Array) -> Array:
     """V that solves (27): the columns of M V^T are orthogonal; their norms' product is `volume`."""
-    v: Array = np.linalg.svd(matrix, full_matrices=False)[2]
-    return v
+    return np.linalg.svd(matrix, full_matrices=False)[2]
 
 
 def rotation(angle: float) -> Array:

@@ -12,14 +12,12 @@ Array = NDArray[np.float64]
 
 def column_norms(jacobian: Array) -> Array:
     """The lengths |c_j| of the columns (..., d)."""
-    norms: Array = np.linalg.norm(jacobian, axis=-2)
-    return norms
+    return np.linalg.norm(jacobian, axis=-2)
 
 
 def stochastic_loss(jacobian: Array, variances: Array) -> Array:
     """E |J eps|^2 of eps ~ N(0, diag sigma^2): sum_j |c_j|^2 sigma_j^2 (17, S48)."""
-    loss: Array = np.sum(column_norms(jacobian) ** 2 * variances, axis=-1)
-    return loss
+    return np.sum(column_norms(jacobian) ** 2 * variances, axis=-1)
 
 
 def mean_bound(jacobian: Array, variances: Array) -> Array:
@@ -29,16 +27,14 @@ def mean_bound(jacobian: Array, variances: Array) -> Array:
     """
     d = jacobian.shape[-1]
     shares = np.log(column_norms(jacobian) ** 2 * variances)
-    bound: Array = d * np.exp(shares.mean(axis=-1))
-    return bound
+    return d * np.exp(shares.mean(axis=-1))
 
 
 def optimal_variances(jacobian: Array, budget: float) -> Array:
     """The sigma^2 that minimise (22) under (23): sigma_j^2 proportional to 1 / |c_j|^2."""
     log_norms = 2 * np.log(column_norms(jacobian))
     level = (log_norms.sum(axis=-1, keepdims=True) - budget) / jacobian.shape[-1]
-    variances: Array = np.exp(level - log_norms)
-    return variances
+    return np.exp(level - log_norms)
 
 
 def least_loss(jacobian: Array, budget: float) -> Array:

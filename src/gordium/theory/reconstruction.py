@@ -40,5 +40,4 @@ def decompose_reconstruction(
 
 
 def _square(differences: Array) -> Array:
-    squares: Array = np.sum(differences**2, axis=-1)
-    return squares
+    return np.sum(differences**2, axis=-1)

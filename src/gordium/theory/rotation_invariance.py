@@ -87,13 +87,11 @@ def _nodes(gaussian: Gaussian, n: int) -> tuple[Array, Array]:
 def _log_normal(differences: Array, variance: float) -> Array:
     k = differences.shape[1]
     squares = np.sum(differences**2, axis=1) / variance
-    density: Array = -0.5 * (squares + k * np.log(2 * np.pi * variance))
-    return density
+    return -0.5 * (squares + k * np.log(2 * np.pi * variance))
 
 
 def _log_density(z: Array, gaussian: Gaussian) -> Array:
     centred = z - gaussian.mean
     squares = np.sum(centred @ np.linalg.inv(gaussian.covariance) * centred, axis=1)
     log_determinant = np.linalg.slogdet(2 * np.pi * gaussian.covariance)[1]
-    density: Array = -0.5 * (squares + log_determinant)
-    return density
+    return -0.5 * (squares + log_determinant)

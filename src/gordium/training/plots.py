@@ -55,8 +55,7 @@ def plot_traversals(run: "Run", units: Sequence[int] | None = None) -> Figure:
 
 def _order_units(run: "Run", start: torch.Tensor) -> list[int]:
     columns = jacobian(run.model.decode, start[None])[0].flatten(0, -2)
-    order: list[int] = columns.norm(dim=0).argsort(descending=True, stable=True).tolist()
-    return order
+    return columns.norm(dim=0).argsort(descending=True, stable=True).tolist()
 
 
 def _column(history: Sequence[dict[str, Any]], name: str) -> tuple[list[float], list[float]]:

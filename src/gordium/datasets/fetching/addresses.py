@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from gordium.datasets.readers.idx import Labelled
 from gordium.datasets.readers.official import OfficialFile
 from gordium.datasets.sets import cars3d, dsprites, mpi3d, shapes3d, smallnorb
 from gordium.datasets.sets.fashion_mnist import FashionMNIST
@@ -39,14 +40,12 @@ def _official(file: OfficialFile) -> Wanted:
     return Wanted(file.name, file.algorithm, file.digest)
 
 
-def _idx(kind: type[MNIST] | type[FashionMNIST], *addresses: str) -> Remote:
+def _idx(kind: type[Labelled], *addresses: str) -> Remote:
     files = tuple(Wanted(f"{name}.gz", UNPACKED, md5) for name, md5 in kind.digests.items())
     return Remote(kind.name, files, addresses)
 
 
-def _mpi3d(
-    kind: type[mpi3d.MPI3DToy] | type[mpi3d.MPI3DReal] | type[mpi3d.MPI3DRealistic],
-) -> Remote:
+def _mpi3d(kind: type[mpi3d.MPI3D]) -> Remote:
     address = "https://storage.googleapis.com/disentanglement_dataset/Final_Dataset/"
     return Remote("mpi3d", (_official(kind.official),), (address,))
 

@@ -146,8 +146,7 @@ def read_mesh(name: str, content: IO[bytes]) -> Images:
         found = {variable: (shape, kind) for variable, shape, kind in whosmat(content)}
         if found.get("im") == (SHAPE, "uint8"):
             content.seek(0)
-            views: Images = loadmat(content, variable_names=["im"])["im"]
-            return views
+            return loadmat(content, variable_names=["im"])["im"]
     except Exception as error:  # the reader of MATLAB files raises errors of many kinds
         raise ValueError(f"{name} cannot be read as a MATLAB file ({error}).") from error
     raise ValueError(f"{name} must hold 'im' as uint8 {SHAPE}; it holds {found}.")

@@ -46,5 +46,4 @@ def _affine(
     reach = x.shape[1] ** -0.5
     weights = chance.uniform(-reach, reach, (x.shape[1], n_outputs))
     biases = chance.uniform(-reach, reach, n_outputs)
-    bent: NDArray[np.float64] = x @ weights + biases
-    return bent
+    return x @ weights + biases
