@@ -153,7 +153,7 @@ def take_committed_changes(store: Store, name: str) -> None:
 
 
 def row_files(place: Place, name: str) -> list[Path]:
-    """The CSV files given, and `results/NAME.csv` of a checkout if it is there."""
+    """The CSV files of the place, and `results/NAME.csv` of a checkout if it exists."""
     beside = ROOT / "results" / f"{name}.csv"
     return [*place.rows, *([beside] if beside.is_file() else [])]
 

@@ -22,7 +22,7 @@ ANALYTIC = "the beta-VAE's KL is analytic, the ISA-VAE's sampled: not like with 
 
 
 def figure1(frame: pd.DataFrame) -> list[Claim]:
-    """Figure 1: components kept at two betas, for sources with the published 3.5 degrees."""
+    """Figure 1: components kept at two betas; sources have the published degrees of freedom."""
     used = frame[frame["df"] == 3.5]
     plain, strong = (used[used["beta"] == beta] for beta in (1.0, 5.0))
     first, second = (some.set_index("seed")["kept"].sort_index() for some in (plain, strong))
