@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import gordium as gd
-from gordium.datasets import Modified, from_declaration
+from gordium.datasets import Modified, from_declaration, reflect
 from gordium.manipulation import (
     Candidate,
     ManipulationSettings,
@@ -17,7 +17,7 @@ from gordium.manipulation import (
     manipulate,
 )
 from gordium.manipulation.learn import _Learner
-from gordium.manipulation.manipulator import Manipulator, reflect, standardise, weigh_alike
+from gordium.manipulation.manipulator import Manipulator, standardise, weigh_alike
 from gordium.methods import BetaVAE
 from gordium.networks import Convolutional, Mlp
 from gordium.training import Adam, Recording
