@@ -118,7 +118,7 @@ def test_what_is_no_picture_is_refused_with_a_word(opened, tmp_path):
     (tmp_path / "words.png").write_text("no picture")
     before = opened.run(CODES)
     opened.find("#file").send_keys(str(tmp_path / "words.png"))
-    opened.until("return document.getElementById('said').textContent.includes('no picture')")
+    opened.until("return document.getElementById('said').textContent.includes('not a picture')")
     assert opened.run(CODES) == before
 
 
