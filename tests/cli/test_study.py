@@ -66,6 +66,9 @@ def test_run_status_and_rows(file: Path, tmp_path: Path) -> None:
     assert more.exit_code == 0, more.stderr
     assert len(list((tmp_path / "more" / "runs").iterdir())) == 1
     assert "wrote 15 rows" in study("rows", tmp_path / "more", "--into", kept).stdout
+    both = study("rows", out, "--into", kept, "--format", "parquet")
+    assert both.exit_code == 2
+    assert "without --out and --format" in both.stderr
 
 
 def test_a_failure_sets_the_exit_code_and_is_named(file: Path, tmp_path: Path) -> None:

@@ -140,6 +140,8 @@ def rows(
     from gordium.report.study_rows import add_to, study_rows
 
     pick("format", form, {"csv": None, "parquet": None})
+    if into is not None and (out is not None or form != "csv"):
+        raise typer.BadParameter("--into adds to a CSV file: give it without --out and --format.")
     store = _open(folder)
     found = study_rows(store)
     name = f"rows.{form}"
