@@ -29,7 +29,8 @@ def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
         warnings.warn(
             f"the rows are not in random order: factor columns {ordered} take other values in the "
             "last third, which tests predictors (the last fifth in disentanglement_score), than "
-            "before. Shuffle codes and factors alike, or pass test=(codes, factors) to the metric itself.",
+            "before. Shuffle codes and factors alike, or pass test=(codes, factors) to the metric "
+            "itself.",
             RowsWarning,
             stacklevel=3,
         )
