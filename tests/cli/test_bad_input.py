@@ -42,7 +42,7 @@ CASES = {
     f"{AUDIT} --run nowhere": (FAILED, "is not a run"),
     f"{AUDIT} --size 17 --run RUN": (FAILED, "was trained on images of shape (3, 16, 16)"),
     "audit synthetic-linear --radius 1 --out new": (FAILED, "there is no grid"),
-    "audit synthetic-linear --run RUN --out new": (FAILED, "synthetic-linear has no grid"),
+    "audit synthetic-linear --run RUN --out new": (FAILED, "synthetic-linear is not a grid"),
     "demo --scale lapdog": (FAILED, "Did you mean laptop"),
     "evaluate RUN --metrics migg": (FAILED, "Did you mean mig"),
     f"{MANIPULATE} --search-set beat=3": (FAILED, "Did you mean beta"),
