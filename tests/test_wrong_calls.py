@@ -203,7 +203,7 @@ CALLS = {
     ),
     "function on a device": (
         lambda d: gd.encode(lambda x: x, d, device="cpu"),
-        "device is for networks of PyTorch",
+        "`device` for PyTorch networks only",
     ),
     "unknown device to encode on": (
         lambda d: gd.encode(torch.nn.Flatten(), d, device="gpu"),

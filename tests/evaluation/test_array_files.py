@@ -95,7 +95,7 @@ def test_booleans_are_labels_too(save):
     [
         ({"codes": CODES}, "has no array factors; it has codes. Both codes and factors"),
         ({"mus": CODES, "ys": FACTORS}, "no array codes and no array factors; it has mus, ys"),
-        ({"codes": CODES[:, 0], "factors": FACTORS}, r"codes in .* got shape \(90,\)"),
+        ({"codes": CODES[:, 0], "factors": FACTORS}, r"codes in .* got an array of shape \(90,\)"),
         ({"codes": CODES, "factors": FACTORS[:5]}, r"got \(90, 2\) and \(5, 2\)"),
         ({"codes": CODES * np.nan, "factors": FACTORS}, r"code columns \[0, 1\] hold values"),
         ({"codes": CODES, "factors": FACTORS * np.nan}, r"factor columns \[0, 1\] hold values"),
