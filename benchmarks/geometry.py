@@ -8,8 +8,8 @@ whose layers are known, then as a function of which nothing is. Rivals that go p
 timed on some points, in turns with ours, and extrapolated. The bound is the time of the
 convolutions' multiplications at the speed of a large matrix product.
 
-On an idle AMD EPYC with AVX2 forward mode point by point took 5.3, 5.2 and 4.9 times as long as ours
-in three runs with the direct kernels. "The convolutions alone" are those of plain passes.
+On an idle AMD EPYC with AVX2 forward mode point by point took 5.3, 5.2 and 4.9 times as long as
+ours in three runs with the direct kernels. "The convolutions alone" are those of plain passes.
 """
 
 import argparse
