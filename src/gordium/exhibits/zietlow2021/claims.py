@@ -207,13 +207,13 @@ def headline(frame: pd.DataFrame) -> list[Claim]:
 def _below_controls(frame: pd.DataFrame) -> list[Claim]:
     """Modified images against controls that the same probes selected, if there are any."""
     return [
-        _below(frame, variant, f"MIG of fresh seeds is lower on modified images than on {text}")
+        lies_below(frame, variant, f"MIG of fresh seeds is lower on modified images than on {text}")
         for variant, text in CONTROLS.items()
         if variant in set(frame["variant"])
     ]
 
 
-def _below(
+def lies_below(
     frame: pd.DataFrame,
     variant: str,
     said: str,
@@ -239,7 +239,7 @@ def ladder(frame: pd.DataFrame, where: str) -> list[Claim]:
     }
     gaps = {variant: theirs[MODIFIED] - mean for variant, mean in theirs.items()}
     return [
-        _below(
+        lies_below(
             frame,
             variant,
             f"{where}: MIG of fresh seeds is lower {text}",
