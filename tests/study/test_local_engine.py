@@ -2,6 +2,9 @@
 
 import os
 import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
@@ -73,10 +76,17 @@ def test_workers_have_one_thread(outcomes):
     assert outcomes[6].result == (1, "1")
 
 
-def test_workers_take_turns_with_devices(monkeypatch):
+def meet(folder, number, *, report):
+    (folder / str(number)).touch()
+    while len(list(folder.iterdir())) < 3:  # so that each of three workers has one job
+        time.sleep(0.01)
+    return os.environ.get("GORDIUM_DEVICES")
+
+
+def test_workers_take_turns_with_devices(monkeypatch, tmp_path):
     monkeypatch.setenv("GORDIUM_DEVICES", "fake:0,fake:1")
-    found = execute([Job(str(i), name_device, (i,)) for i in (0, 1, 3)], workers=3)
-    assert [outcome.result for outcome in found] == ["fake:0", "fake:1", "fake:0"]
+    found = execute([Job(str(i), meet, (tmp_path, i)) for i in range(3)], workers=3)
+    assert sorted(outcome.result for outcome in found) == ["fake:0", "fake:0", "fake:1"]
     assert os.environ["GORDIUM_DEVICES"] == "fake:0,fake:1"
 
 
@@ -114,3 +124,15 @@ def test_started_workers_stay_for_the_next_jobs_and_are_gone_at_the_end():
         first, second = (work_off([Job("who", identify, ())])[0].result for _ in range(2))
     assert first == second != os.getpid()
     assert not multiprocessing.active_children()
+
+
+def test_a_script_without_a_guard_is_told_what_it_lacks(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from gordium.study.local_engine import Job, execute\nexecute([Job('one', print, ())])\n"
+    )
+    found = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert found.returncode == 1
+    assert 'must stand under `if __name__ == "__main__":`' in found.stderr

@@ -18,6 +18,7 @@ from gordium.study.display import Counts, Display
 from gordium.study.records import Record
 
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+MOST_FAILED_STARTS = 3  # one may be killed by chance; several in a row have a reason
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,14 @@ class _Worker:
     pipe: Connection
     device: str
     position: int | None = None
+    ready: bool = False
 
 
 @dataclass
 class _Pool:
     threads: int
     workers: list[_Worker] = field(default_factory=list)
+    failed_starts: int = 0  # since the last worker that got ready
 
     def add(self, device: str) -> None:
         context = multiprocessing.get_context("spawn")
@@ -83,6 +86,18 @@ class _Pool:
             process.start()
         there.close()
         self.workers.append(_Worker(process, here, device))
+
+    def replace(self, dead: _Worker) -> None:
+        """Start another worker; an error says so if one after the other dies before any work."""
+        self.workers.remove(dead)
+        self.failed_starts += not dead.ready
+        if self.failed_starts >= MOST_FAILED_STARTS:
+            raise RuntimeError(
+                f"{self.failed_starts} worker processes in a row ended before they could take "
+                "work; what they printed is above. Workers import the script that started them: "
+                'what a script does must stand under `if __name__ == "__main__":`.'
+            )
+        self.add(dead.device)
 
     def close(self) -> None:
         """Let the workers end by themselves: a training that is cut saves itself first."""
@@ -149,7 +164,7 @@ def _work_off(  # noqa: PLR0913 - as `execute`
         while len(outcomes) < len(jobs):
             for position in _assign(pool, waiting, take, display):
                 outcomes[position] = Outcome(jobs[position], skipped=True)
-            for worker in _wait_for_any(pool):
+            for worker in _wait_for_any(pool, waiting):
                 heard = _listen(pool, worker, jobs, outcomes, display)
                 if heard is not None:
                     ended(outcomes[heard])
@@ -159,7 +174,7 @@ def _work_off(  # noqa: PLR0913 - as `execute`
 def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Take, display: Display) -> list[int]:
     """Give work to idle workers; return the positions of jobs that were not to be taken."""
     skipped = []
-    for worker in pool.workers:
+    for worker in (each for each in pool.workers if each.ready):
         while worker.position is None and waiting:
             position, job = waiting.pop()
             taken = take(job)
@@ -173,8 +188,9 @@ def _assign(pool: _Pool, waiting: list[tuple[int, Job]], take: Take, display: Di
     return skipped
 
 
-def _wait_for_any(pool: _Pool) -> list[_Worker]:
-    if all(worker.position is None for worker in pool.workers):
+def _wait_for_any(pool: _Pool, waiting: list[tuple[int, Job]]) -> list[_Worker]:
+    """The workers that have something to say; none if there is nothing left to do."""
+    if not waiting and all(worker.position is None for worker in pool.workers):
         return []
     ready = wait([worker.pipe for worker in pool.workers])
     return [worker for worker in pool.workers if worker.pipe in ready]
@@ -193,8 +209,10 @@ def _listen(
         kind, content = worker.pipe.recv()
     except (EOFError, OSError):
         kind, content = "died", "the worker process died (killed, or out of memory)"
-        pool.workers.remove(worker)
-        pool.add(worker.device)
+        pool.replace(worker)
+    if kind == "ready":
+        worker.ready, pool.failed_starts = True, 0
+        return None
     if position is None:
         return None
     job = jobs[position]
@@ -226,6 +244,7 @@ def _serve(pipe: Connection, threads: int) -> None:
 
         import_module("gordium.study.jobs")  # most jobs need it: import it before the first comes
         torch.set_num_threads(threads)
+        pipe.send(("ready", None))
         while True:
             job: Job = pipe.recv()
             pipe.send(attempt(job, report))
