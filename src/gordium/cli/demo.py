@@ -37,7 +37,8 @@ def demo(
     rung: str = typer.Option(
         "0",
         help="Which images: 0, floor hue and orientation of Shapes3D; 1, a part of its wall hues "
-        "too; dsprites, place and size of a square.",
+        "too; 1-turned, those with turned copies of aligned runs in place of entangled ones; "
+        "dsprites, place and size of a square.",
     ),
     controls: bool | None = typer.Option(
         None,

@@ -16,7 +16,7 @@ from gordium.fields import Declaration, added, declare_fields
 from gordium.lookup import answer_wrong_calls
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
 from gordium.manipulation.manipulator import Manipulator, standardise, start_as_wave, weigh_alike
-from gordium.manipulation.settled import settled_step
+from gordium.manipulation.settled import changing_images, confuse_kinds, settled_step
 from gordium.methods import sample
 from gordium.networks import ARCHITECTURES, Autoencoder, Posterior
 from gordium.networks.direct import lay_out
@@ -42,8 +42,10 @@ class ManipulationSettings:
     `decoder_batches` of training for the decoders come before each of the manipulator's. The
     neuron's weights start at random like all others; with `neuron_weight`, all are of that size
     and the seed's bits are their signs (see `weigh_alike`); with `wave`, the change starts as a
-    wave (see `start_as_wave`). With `settled`, no decoder is trained: the error of the best one
-    is computed (see `settled_step`).
+    wave (see `start_as_wave`), which with `even` has equal parts of all factors. With `settled`,
+    no decoder is trained: the error of the best one is computed (see `settled_step`). With
+    `turns`, runs of one kind are enough, and so many turned copies of each stand for the other
+    kind (see `turn`); decoders must then be settled.
     """
 
     steps: int = 20_000
@@ -56,10 +58,17 @@ class ManipulationSettings:
     neuron_weight: float | None = None
     wave: float | None = added(None)
     settled: bool = added(False)
+    even: bool = added(False)
+    turns: int = added(0)
 
     def __post_init__(self) -> None:
         check_least(1, steps=self.steps, batch_size=self.batch_size)
         check_least(1, decoder_batches=self.decoder_batches, latent_samples=self.latent_samples)
+        check_least(0, turns=self.turns)
+        if self.turns and not self.settled:
+            raise ValueError(
+                "turned copies have no decoders that could be trained: `turns` needs settled=True."
+            )
 
     @classmethod
     def of(cls, declared: Declaration) -> "ManipulationSettings":
@@ -100,7 +109,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     of the original image's posterior, averaged over the models of its kind.
     """
     settings = settings or ManipulationSettings()
-    _check(dataset, disentangled, entangled, epsilon)
+    _check(dataset, disentangled, entangled, epsilon, turns=settings.turns)
     place = Path(folder)
     best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
     declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
@@ -139,6 +148,7 @@ class _Learner:
                 manipulator,
                 dataset.factors,
                 settings.wave,
+                even=settings.even,
                 pattern=settings.seed,
                 generator=chance.weights,
             )
@@ -149,7 +159,11 @@ class _Learner:
         """Each step trains the decoders on some batches, then the manipulator on one."""
         runs = (disentangled, entangled)
         if self.settings.settled:
-            alone = settled_step(self.manipulator, self.optimiser, runs, self.dataset, self.epsilon)
+            images = changing_images(self.manipulator, self.dataset, self.epsilon)
+            confusions = confuse_kinds(
+                runs, self.dataset, turns=self.settings.turns, seed=self.settings.seed
+            )
+            alone = settled_step(images, confusions, self.optimiser)
             return Task("manipulating", self.settings.steps, alone, self._parts([], []))
         dis, ent = ([self._member(run.model) for run in kind] for kind in runs)
         n = self.settings.decoder_batches
@@ -246,7 +260,12 @@ def check_repeats(dataset: Dataset) -> None:
 
 
 def _check(
-    dataset: Dataset, disentangled: Sequence[Run], entangled: Sequence[Run], epsilon: float
+    dataset: Dataset,
+    disentangled: Sequence[Run],
+    entangled: Sequence[Run],
+    epsilon: float,
+    *,
+    turns: int,
 ) -> None:
     check_is_dataset(dataset)
     check_epsilon(epsilon)
@@ -256,7 +275,13 @@ def _check(
             raise TypeError(
                 f"{name} must be a list of runs, as train and load_run give them; got {runs!r}."
             )
-    if not disentangled or not entangled:
+    if turns:
+        if bool(disentangled) == bool(entangled):
+            raise ValueError(
+                "with `turns`, runs of one kind are given, and turned copies of them stand for the "
+                f"other; got {len(disentangled)} disentangled and {len(entangled)} entangled runs."
+            )
+    elif not disentangled or not entangled:
         raise ValueError("at least one disentangled and one entangled run are needed.")
     for run in (*disentangled, *entangled):
         shape = run.spec.dataset.image_shape
@@ -283,6 +308,8 @@ def declare_manipulation(
         "disentangled": [run.key for run in disentangled],
         "entangled": [run.key for run in entangled],
         "epsilon": epsilon,
-        "architecture": to_named(disentangled[0].settings.architecture, ARCHITECTURES),
+        "architecture": to_named(
+            (*disentangled, *entangled)[0].settings.architecture, ARCHITECTURES
+        ),
         "settings": declare_fields(settings),
     }

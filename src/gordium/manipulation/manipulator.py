@@ -48,6 +48,7 @@ def start_as_wave(
     factors: Sequence[Factor],
     size: float,
     *,
+    even: bool = False,
     pattern: int,
     generator: torch.Generator,
 ) -> None:
@@ -55,15 +56,18 @@ def start_as_wave(
 
     Ours: B.1 starts with zero biases, so that every unit of the first layer has its kink at u = 0
     and the change is a step rather than a wave. Here u goes up or down by `size` with each step
-    of each factor (the bits of `pattern` say which), and the kinks are drawn uniformly from the
-    range of u. Training may change the neuron's weights.
+    of each factor (the bits of `pattern` say which), or with `even` with each standard deviation
+    of a factor, so that a factor of many values does not make most of it. The kinks are drawn
+    uniformly from the range of u. Training may change the neuron's weights.
     """
     n = np.array([factor.size for factor in factors])
+    deviations = np.sqrt((n**2 - 1) / 12)
+    steps = 1 / deviations if even else np.ones(len(n))
     weigh_alike(manipulator, size, pattern=pattern)
-    manipulator.neuron.weight.mul_(torch.tensor(np.sqrt((n**2 - 1) / 12), dtype=torch.float32))
+    manipulator.neuron.weight.mul_(torch.tensor(steps * deviations, dtype=torch.float32))
     first = next(layer for layer in manipulator.decoder.modules() if isinstance(layer, nn.Linear))
     count = len(first.bias)
-    reach = size * float((n - 1).sum()) / 2
+    reach = size * float((steps * (n - 1)).sum()) / 2
     bends = reach * (2 * torch.rand(count, generator=generator) - 1)
     slopes = 2.0 * torch.randint(2, (count,), generator=generator) - 1
     first.weight.copy_(slopes[:, None])

@@ -23,6 +23,7 @@ from torch import Tensor
 from gordium.datasets import Dataset, reflect
 from gordium.evaluation.representation import choose_rows, encode
 from gordium.manipulation.manipulator import Manipulator, standardise
+from gordium.manipulation.turned import draw_rotation, turn
 from gordium.training import Run
 from gordium.training.pixels import as_floats
 
@@ -30,32 +31,47 @@ MOST_IMAGES = 2000
 Floats = NDArray[np.float64]
 
 
-def settled_confusion(run: Run, dataset: Dataset) -> Floats:
-    """The matrix Q of a run over the data set's images, at most 2,000 of them."""
-    found = encode(run.model, dataset, n=_n_images(dataset), seed=0)
-    return confusion(found.codes, found.require_log_variances())
+def confuse_kinds(
+    runs: tuple[Sequence[Run], Sequence[Run]], dataset: Dataset, *, turns: int = 0, seed: int = 0
+) -> tuple[Floats, Floats]:
+    """The mean Q of the disentangled and of the entangled runs.
 
-
-def settled_step(
-    manipulator: Manipulator,
-    optimiser: torch.optim.Optimizer,
-    runs: tuple[Sequence[Run], Sequence[Run]],
-    dataset: Dataset,
-    epsilon: float,
-) -> Callable[[int], dict[str, Tensor]]:
-    """Return a step that trains the change on all images at once.
-
-    `runs` are the disentangled and the entangled ones.
+    With `turns`, the kind that has no run is made of so many turned copies of each of the others.
     """
+    rng = np.random.default_rng(seed)
+    here = [[_posterior(run, dataset) for run in kind] for kind in runs]
+    given = here[0] or here[1]
+    copies = [turn(*each, draw_rotation(each[0].shape[1], rng)) for each in given * turns]
+    dis, ent = (np.mean([confusion(*each) for each in kind or copies], 0) for kind in here)
+    return dis, ent
+
+
+def changing_images(
+    manipulator: Manipulator, dataset: Dataset, epsilon: float
+) -> tuple[Tensor, Callable[[], Tensor]]:
+    """The original images, at most 2,000, and a function that returns them as they are changed."""
     device = next(manipulator.parameters()).device
     indices = choose_rows(len(dataset), n=_n_images(dataset), seed=0)
     x = as_floats(dataset.images(indices), device)
     w = standardise(dataset.factors, dataset.factors_at(indices)).to(device)
-    dis, ent = (_mean_confusion(kind, dataset).to(device) for kind in runs)
+    return x, lambda: reflect(x + epsilon * manipulator(w))
+
+
+def settled_step(
+    images: tuple[Tensor, Callable[[], Tensor]],
+    confusions: tuple[Floats, Floats],
+    optimiser: torch.optim.Optimizer,
+) -> Callable[[int], dict[str, Tensor]]:
+    """Return a step that trains the change on all images at once.
+
+    `confusions` are those of the disentangled and of the entangled runs.
+    """
+    x, change = images
+    dis, ent = (torch.from_numpy(q).float().to(x.device) for q in confusions)
     ent = ent * (_least_error(dis, x) / _least_error(ent, x))
 
     def step(_: int) -> dict[str, Tensor]:
-        changed = reflect(x + epsilon * manipulator(w))
+        changed = change()
         l_ent, l_dis = _least_error(ent, changed), _least_error(dis, changed)
         loss = l_ent - l_dis
         optimiser.zero_grad(set_to_none=True)
@@ -66,14 +82,16 @@ def settled_step(
     return step
 
 
+def _posterior(run: Run, dataset: Dataset) -> tuple[Floats, Floats]:
+    """Means and log-variances of the data set's images, at most 2,000 of them."""
+    found = encode(run.model, dataset, n=_n_images(dataset), seed=0)
+    return found.codes, found.require_log_variances()
+
+
 def _least_error(q: Tensor, images: Tensor) -> Tensor:
     """The squared error per image of the best decoder, tr(x^T Q x)."""
     x = images.flatten(1)
     return (x * (q @ x)).sum()
-
-
-def _mean_confusion(runs: Sequence[Run], dataset: Dataset) -> Tensor:
-    return torch.from_numpy(np.mean([settled_confusion(run, dataset) for run in runs], 0)).float()
 
 
 def _n_images(dataset: Dataset) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gordium.datasets import Noisy, Waved
-from gordium.exhibits.demo import GaveUp, phases, recipe, seeds
+from gordium.exhibits.demo import GaveUp, find_rung, phases, recipe, seeds
 from gordium.exhibits.demo.phases import Probed
 from gordium.manipulation import Candidate, Chosen
 
@@ -43,8 +43,19 @@ def test_a_search_that_finds_one_kind_only_gives_up():
 
 def test_the_control_with_swapped_roles_is_learned_against_the_entangled_runs():
     chosen = Chosen(["aligned"], ["entangled"])
-    assert phases.roles(chosen, "modified") == chosen
-    assert phases.roles(chosen, "swapped") == Chosen(["entangled"], ["aligned"])
+    assert phases.roles(recipe(), chosen, "modified") == chosen
+    assert phases.roles(recipe(), chosen, "swapped") == Chosen(["entangled"], ["aligned"])
+
+
+def test_where_turned_copies_stand_in_aligned_runs_are_all_that_is_searched_and_used():
+    how, chosen = find_rung("1-turned"), Chosen(["aligned"], ["entangled"])
+    assert phases.roles(how, chosen, "modified") == Chosen(["aligned"], [])
+    assert phases.roles(how, chosen, "swapped") == Chosen([], ["aligned"])
+    assert phases.next_search_seeds(how, 7, found(0.8, 0.1)) == [80_002, 80_003]
+    assert phases.next_search_seeds(how, 7, found(0.8, 0.1, 0.7)) == []
+    how = replace(how, most_runs=2)
+    with pytest.raises(GaveUp, match="2 runs on the original images, 1 are disentangled, with"):
+        phases.next_search_seeds(how, 7, found(0.8, 0.1))
 
 
 def test_each_change_has_a_seed_and_a_start_of_its_own():

@@ -60,10 +60,13 @@ def repetitions_table(rows: Mapping[int, Sequence[Row]]) -> list[tuple[str, ...]
 
 
 def _search_sentence(this: Repetition, found: Finished, n_search: int) -> str:
-    recipe = this.recipe
+    recipe, turns = this.recipe, this.recipe.learning.turns
+    others = (
+        f"{turns} turned copies of each" if turns else f"{len(found.chosen.entangled)} entangled"
+    )
     return (
         f"The change was learned from {len(found.chosen.disentangled)} disentangled and "
-        f"{len(found.chosen.entangled)} entangled runs of {n_search} on the original images. Of "
+        f"{others} of {n_search} runs on the original images. Of "
         f"{len(recipe.waves)} changes, and of as many draws of noise, unlearned waves and changes "
         f"with swapped roles, {recipe.probes} probe runs each chose the most harmful; noise is "
         "the first draw, and equal noise moves every value by the change's root mean square. "

@@ -32,13 +32,16 @@ def next_search_seeds(
 ) -> list[int]:
     """The seeds of the search's next runs; none if both kinds have been found."""
     chosen = choose_beyond(found, recipe.limits)
-    if min(len(chosen.disentangled), len(chosen.entangled)) >= recipe.each_kind:
+    kinds = {"disentangled": len(chosen.disentangled)}
+    if not recipe.learning.turns:
+        kinds["entangled"] = len(chosen.entangled)
+    if min(kinds.values()) >= recipe.each_kind:
         return []
     n = len(found)
     if n >= recipe.most_runs:
+        counts = " and ".join(f"{count} are {kind}" for kind, count in kinds.items())
         raise GaveUp(
-            f"of {n} runs on the original images, {len(chosen.disentangled)} are disentangled and "
-            f"{len(chosen.entangled)} are entangled, with a loss near the median; "
+            f"of {n} runs on the original images, {counts}, with a loss near the median; "
             f"{recipe.each_kind} of each are needed. Repetition {repetition} has failed: there is "
             "nothing to learn a change from."
         )
@@ -53,8 +56,13 @@ def learning_settings(recipe: Recipe, repetition: int) -> list[ManipulationSetti
     return [replace(recipe.learning, seed=seed, wave=wave) for seed, wave in pairs]
 
 
-def roles(chosen: Chosen[Run], kind: str) -> Chosen[Run]:
-    """Which runs a change is learned to favour: the entangled ones, unless roles are swapped."""
+def roles(recipe: Recipe, chosen: Chosen[Run], kind: str) -> Chosen[Run]:
+    """Which runs a change is learned to favour: the entangled ones, unless roles are swapped.
+
+    Where turned copies stand for the entangled runs, those that were found are left out.
+    """
+    if recipe.learning.turns:
+        chosen = Chosen(disentangled=chosen.disentangled, entangled=[])
     if kind == "swapped":
         return Chosen(disentangled=chosen.entangled, entangled=chosen.disentangled)
     return chosen

@@ -120,7 +120,7 @@ def _candidates(
     return {
         kind: drawn[kind]
         if kind in drawn
-        else learn_changes(this, phases.roles(chosen, kind), kind)
+        else learn_changes(this, phases.roles(this.recipe, chosen, kind), kind)
         for kind in kinds
     }
 
