@@ -1,21 +1,22 @@
 """Writes results/demo/K/retuned.csv: would another strength do as well on the changed images?
 
-    python docs/figures/retuned.py FOLDER OUT K...
+    python docs/figures/retuned.py FOLDER K...
 
-FOLDER holds finished repetitions of `gordium demo`; runs are kept in OUT, and what is there is not
-trained again. On the modified images of repetition K two seeds are trained at each of five
-strengths; three more, which are reported, at the strength that was best for the two. A repetition
-is 13 runs: about five minutes on one core.
+Runs are kept in FOLDER/K, and what is there is not trained again; if it is the folder of `gordium
+demo --repetition K`, its change is used. On the modified images two seeds are trained at each of
+five strengths; three more, which are reported, at the strength that was best for the two. A
+repetition is 13 runs: about five minutes on one core, and as many for a change that is not there.
 """
 
 import sys
 from pathlib import Path
 
-from changes import HOW, RESULTS, load_changed
+from changes import HOW, RESULTS
 
 from gordium.datasets import Dataset
 from gordium.exhibits.demo import Repetition, seeds
 from gordium.exhibits.demo.recipe import RETUNED
+from gordium.exhibits.demo.repetition import choose_change
 from gordium.exhibits.zietlow2021.retuned_claims import CHOICE, REPORTED, pick_strength
 from gordium.methods import BetaVAE
 from gordium.report.frame import frame_of
@@ -45,8 +46,8 @@ def train(
 
 
 if __name__ == "__main__":
-    folder, out, *numbers = sys.argv[1:]
+    folder, *numbers = sys.argv[1:]
     for number in map(int, numbers):
-        changed = load_changed(Path(folder) / str(number))["modified"]
-        this = Repetition(number, HOW, Path(out) / str(number), workers=1)
+        this = Repetition(number, HOW, Path(folder) / str(number), workers=1)
+        changed = choose_change(this)["modified"]
         write_rows(RESULTS / str(number) / "retuned.csv", retune(this, changed))

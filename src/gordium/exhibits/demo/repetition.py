@@ -87,6 +87,13 @@ def run_repetition(this: Repetition) -> Finished:
     return Finished(chosen, arms, [*fresh, *rows])
 
 
+def choose_change(this: Repetition) -> dict[str, Dataset]:
+    """Search, learn and probe, without fresh seeds: the arms that they would be trained on."""
+    chosen, _ = search_minima(this)
+    found, _ = _probe(this, _candidates(this, chosen, ("modified",)))
+    return phases.arms(this.recipe, this.number, found)
+
+
 def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
     """Train the other methods of Table 1 on the same images, with their own seeds."""
     rows: Rows = []
