@@ -37,6 +37,9 @@ class Listener:
     def end(self, scores: Any) -> None:
         self.heard.append(("end", dict(scores)))
 
+    def fail(self) -> None:
+        self.heard.append(("fail", None))
+
 
 @pytest.fixture
 def heard(monkeypatch):
@@ -84,6 +87,7 @@ def test_a_run_that_was_killed_logs_no_step_twice(room, tmp_path, heard):
     trained(room, tmp_path, "listener")
     assert [item[0] for item in heard if isinstance(item[0], int)] == [10, 20, 30, 40]
     assert heard.count(("start", "0123")) == 2
+    assert [what for what, _ in heard if what in ("end", "fail")] == ["fail", "end"]
 
 
 def test_the_scores_of_a_run_come_last(room, tmp_path, heard):
@@ -148,8 +152,8 @@ class FakeMLflow:
     def log_metrics(self, values: Any, step: int | None = None) -> None:
         self.calls.append((step, values))
 
-    def end_run(self) -> None:
-        self.calls.append("end")
+    def end_run(self, status: str = "FINISHED") -> None:
+        self.calls.append("end" if status == "FINISHED" else status)
 
 
 def test_mlflow_goes_on_with_the_run_of_the_same_hash(monkeypatch, tmp_path):
@@ -165,6 +169,24 @@ def test_mlflow_goes_on_with_the_run_of_the_same_hash(monkeypatch, tmp_path):
     assert fake.calls[:4] == [("start", None), ("params", params), (1, {"loss": 2.0}), "end"]
     assert fake.calls[4:6] == [("start", "id of 0123"), (2, {"loss": 1.0})]
     assert fake.calls[6:] == [(None, {"score.mig": 0.5}), "end"]
+
+
+def test_a_failed_run_is_closed_as_failed(monkeypatch, tmp_path):
+    mlflow, codes = FakeMLflow(), []
+    run = SimpleNamespace(log=lambda values, step: None, finish=lambda **how: codes.append(how))
+    monkeypatch.setitem(sys.modules, "mlflow", mlflow)
+    monkeypatch.setitem(sys.modules, "wandb", SimpleNamespace(init=lambda **options: run))
+
+    def interrupt(name: str) -> None:
+        with Tracked(name, tmp_path, CONFIG) as tracked:
+            tracked.log(1, {"loss": 2.0})
+            raise KeyboardInterrupt
+
+    for name in ("mlflow", "wandb", "tensorboard"):
+        with pytest.raises(KeyboardInterrupt):
+            interrupt(name)
+    assert mlflow.calls[-1] == "FAILED"
+    assert codes == [{"exit_code": 1}]
 
 
 def test_wandb_goes_on_with_the_run_of_the_same_id(monkeypatch, tmp_path):

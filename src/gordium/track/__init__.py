@@ -46,9 +46,14 @@ class Tracked:
     def __enter__(self) -> "Tracked":
         return self
 
-    def __exit__(self, *error: object) -> None:
-        if self._is_open:
-            self.end({})
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if self._tracker is None or not self._is_open:
+            return
+        self._is_open = False
+        if kind is None:
+            self._tracker.end({})
+        else:
+            self._tracker.fail()
 
     def log(self, step: int, values: Mapping[str, float]) -> None:
         """Log the numbers of a step, unless it was logged before."""

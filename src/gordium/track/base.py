@@ -18,6 +18,9 @@ class Tracker(Protocol):
     def end(self, scores: Mapping[str, float]) -> None:
         """Log the scores of the finished run."""
 
+    def fail(self) -> None:
+        """Close a run that was stopped or has failed; it may be started again."""
+
 
 def import_package(module: str, install: str) -> Any:
     """Import an optional module; if it is missing, the error says what to install."""

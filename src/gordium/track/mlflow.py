@@ -33,3 +33,6 @@ class MLflow:
         if scores:
             self._mlflow.log_metrics({f"score.{name}": v for name, v in scores.items()})
         self._mlflow.end_run()
+
+    def fail(self) -> None:
+        self._mlflow.end_run(status="FAILED")

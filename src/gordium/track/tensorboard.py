@@ -35,3 +35,6 @@ class TensorBoard:
         for name, value in scores.items():
             self._writer.add_scalar(f"score/{name}", value, 0)
         self._writer.close()
+
+    def fail(self) -> None:
+        self._writer.close()

@@ -31,3 +31,6 @@ class WandB:
         for name, value in scores.items():
             self._run.summary[f"score/{name}"] = value
         self._run.finish()
+
+    def fail(self) -> None:
+        self._run.finish(exit_code=1)
