@@ -52,6 +52,7 @@ CASES = {
     f"{TRAIN} --epochs 2": (FAILED, "either steps or epochs, and not both"),
     f"{TRAIN} --size 15": (FAILED, "from 16 to 128; got 15"),
     f"{TRAIN} --size 129": (FAILED, "from 16 to 128; got 129"),
+    "train synthetic-linear --size 32 --out new": (WRONG_USAGE, "has one size only"),
     f"{TRAIN} --batch-size 0": (FAILED, "batch_size must be at least 1; got 0"),
     f"{TRAIN} --latent-dim 0": (FAILED, "latent_dim must be at least 1; got 0"),
     f"{TRAIN} --seed -1": (WRONG_USAGE, "--seed"),

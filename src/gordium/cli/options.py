@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -174,12 +175,16 @@ def _find_dataset(name: str, size: int | None) -> "Dataset":
     from gordium.lookup import pick
 
     path = Path(name)
+    sizes = {} if size is None else {"size": size}
     if name not in DATASETS and (path.suffix in SUFFIXES or path.is_dir()):
-        sizes = {} if path.suffix == ".npz" or not size else {"size": size}
-        return open_path(path, **sizes)
-    kind: Any = pick("data set", name, DATASETS)
-    sized = size is not None and any(f.name == "size" for f in dataclasses.fields(kind))
-    return load_dataset(name, **({"size": size} if sized else {}))
+        is_sized, load = path.suffix != ".npz", partial(open_path, path)
+    else:
+        kind: Any = pick("data set", name, DATASETS)
+        is_sized = any(field.name == "size" for field in dataclasses.fields(kind))
+        load = partial(load_dataset, name)
+    if sizes and not is_sized:
+        raise typer.BadParameter(f"--size {size}: {name} has one size only; leave --size out.")
+    return load(**sizes)
 
 
 def load_run_and_data(
