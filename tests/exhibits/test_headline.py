@@ -109,6 +109,7 @@ def test_the_verdict_follows_the_numbers():
     shown = rows(original=[(0.8, 2), (0.6, 2)], modified=[(0.2, 2)] * 2, noise=[(0.7, 2)] * 2)
     text = " ".join(headline_page.verdict(shown, 0.175, 2))
     assert "29 % of it" in text
+    assert "by seed, is -0.50 [-0.50, -0.50] (95 %)" in text
     assert "the bound alone does not explain the fall" in text
     assert "No run over-pruned" in text
     failed = rows(original=[(0.8, 2)] * 2, modified=[(0.7, 1), (0.7, 2)], noise=[(0.7, 2)] * 2)

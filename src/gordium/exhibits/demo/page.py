@@ -12,6 +12,8 @@ from gordium.report.rows import Row, summarise, write_rows
 from gordium.study import pictures
 
 ARMS = ("original", "modified", "noise")
+CHOSEN_BY = ("search", "probe")  # how the variants begin that no result is read off
+CONTROLLED = ", and of as many draws of noise, unlearned waves and changes with swapped roles"
 REPETITIONS_HEAD = ("repetition", *ARMS, "modified / original", "noise / original")
 
 
@@ -34,7 +36,7 @@ def write_repetition(this: Repetition, found: Finished, command: str) -> None:
         page.heading("The change (Figure 4)"),
         page.picture(figure4, "Original + epsilon × change = altered; grey is no change."),
         page.heading("Search and probes"),
-        page.table(TABLE_HEAD, table([row for row in found.rows if row not in fresh])),
+        page.table(TABLE_HEAD[:-1], _search_table(found.rows)),
         page.heading("Run it again"),
         page.code(command),
     ]
@@ -45,7 +47,13 @@ def write_repetition(this: Repetition, found: Finished, command: str) -> None:
 
 def fresh_rows(rows: Sequence[Row]) -> list[Row]:
     """The rows of the seeds that nothing was chosen by."""
-    return [row for row in rows if not row.variant.startswith(("search", "probe"))]
+    return [row for row in rows if not row.variant.startswith(CHOSEN_BY)]
+
+
+def _search_table(rows: Sequence[Row]) -> list[tuple[str, ...]]:
+    """The scores by which runs and changes were chosen; nothing like them is published."""
+    chosen_by = [row for row in rows if row.variant.startswith(CHOSEN_BY)]
+    return [line[:-1] for line in table(chosen_by)]
 
 
 def repetitions_table(rows: Mapping[int, Sequence[Row]]) -> list[tuple[str, ...]]:
@@ -66,9 +74,8 @@ def _search_sentence(this: Repetition, found: Finished, n_search: int) -> str:
     )
     return (
         f"The change was learned from {len(found.chosen.disentangled)} disentangled and "
-        f"{others} of {n_search} runs on the original images. Of "
-        f"{len(recipe.waves)} changes, and of as many draws of noise, unlearned waves and changes "
-        f"with swapped roles, {recipe.probes} probe runs each chose the most harmful; noise is "
-        "the first draw, and equal noise moves every value by the change's root mean square. "
-        "Mean and standard deviation over seeds that no choice was made by."
+        f"{others} of {n_search} runs on the original images. Of {len(recipe.waves)} changes"
+        f"{CONTROLLED if this.controls else ''}, {recipe.probes} probe runs each chose the most "
+        "harmful; noise is the first draw, and equal noise moves every value by the change's root "
+        "mean square. Mean and standard deviation over seeds that no choice was made by."
     )
