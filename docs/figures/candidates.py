@@ -13,12 +13,10 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from changes import HOW, find_change, write_table
+from changes import HOW, find_change, mean_local_variance, write_table
 
 from gordium.datasets import Dataset, Modified
 from gordium.exhibits.demo.phases import draw_candidates
-from gordium.geometry.differences import as_decoder, factor_jacobians
-from gordium.geometry.stencils import Stencil, arm
 from gordium.manipulation import load_manipulation
 from gordium.report.rows import Row, read_rows
 
@@ -50,10 +48,7 @@ def load(folder: Path, variant: str) -> Dataset:
 
 def find_axes(images: Dataset) -> dict[str, float]:
     """Mean local variance along both factors, and the axes of its ellipse."""
-    stencil = Stencil(tuple(arm(factor) for factor in images.factors))
-    cells = stencil.draw(len(stencil), np.random.default_rng(0))
-    slopes = factor_jacobians(as_decoder(images), stencil, cells).astype(np.float64)
-    mean = np.einsum("npi,npj->ij", slopes, slopes) / len(slopes)
+    mean = mean_local_variance(images)
     low, high = np.linalg.eigvalsh(mean)
     angle = np.degrees(np.arctan2(2 * mean[0, 1], mean[0, 0] - mean[1, 1])) / 2
     along = {"hue": float(mean[0, 0]), "orientation": float(mean[1, 1])}

@@ -19,6 +19,8 @@ from gordium.exhibits.demo import recipe, seeds
 from gordium.exhibits.demo.phases import Probed, measure_size, pick_most_harmful
 from gordium.exhibits.demo.recipe import NOISE
 from gordium.files import write_text
+from gordium.geometry import stencils
+from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.manipulation import load_manipulation
 from gordium.report.rows import read_rows
 from gordium.table_text import csv_text
@@ -65,6 +67,14 @@ def pixels(dataset: Dataset) -> np.ndarray:
     """All images in [0, 1], indexed by the values of both factors."""
     sizes = [factor.size for factor in dataset.factors]
     return (dataset.images(np.arange(len(dataset))) / 255.0).reshape(*sizes, -1)
+
+
+def mean_local_variance(dataset: Dataset) -> np.ndarray:
+    """The mean over all images of J^T J; J is per standard deviation of each factor."""
+    stencil = stencils.Stencil(tuple(stencils.arm(factor) for factor in dataset.factors))
+    cells = stencil.draw(len(stencil), np.random.default_rng(0))
+    slopes = factor_jacobians(as_decoder(dataset), stencil, cells).astype(np.float64)
+    return np.einsum("npi,npj->ij", slopes, slopes) / len(slopes)
 
 
 def effects(images: np.ndarray) -> dict[str, float]:
