@@ -9,6 +9,13 @@ import pandas as pd
 from gordium.report.statistics.claims import Claim
 
 SCALES = ("smoke", "laptop", "paper")
+PAPERS = {  # by the folder of a paper, with which the names of its exhibits begin
+    "zietlow2021": "Zietlow et al. 2021",
+    "rolinek2019": "Rolinek et al. 2019",
+    "locatello2019": "Locatello et al. 2019",
+    "burgess2018": "Burgess et al. 2018",
+    "stuehmer2020": "Stühmer et al. 2020",
+}
 EARLIER = "unscaled"  # the scale of runs from before strengths followed the image size
 Value = str | int | float
 
@@ -52,13 +59,18 @@ def claim_nothing(rows: pd.DataFrame) -> list[Claim]:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table, figure or theorem of a paper: `where` it is, its `title`, how it is made and judged.
+    """A `part` of a paper, such as a figure, with its `title`, how it is made and how judged.
 
     `make` makes it at a scale, and `claims` reads what the paper claims off the rows.
     """
 
     name: str
-    where: str
+    part: str
     title: str
     make: Callable[[Place], Made]
     claims: Callable[[pd.DataFrame], list[Claim]] = claim_nothing
+
+    @property
+    def where(self) -> str:
+        """The paper and the part of it, e.g. `Zietlow et al. 2021, Figure 4`."""
+        return f"{PAPERS[self.name.partition('-')[0]]}, {self.part}"

@@ -6,9 +6,7 @@ from functools import cache
 from importlib import import_module
 from re import findall
 
-from gordium.exhibits.base import Exhibit
-
-PAPERS = ("zietlow2021", "rolinek2019", "locatello2019", "burgess2018", "stuehmer2020")
+from gordium.exhibits.base import PAPERS, Exhibit
 
 
 @cache

@@ -109,9 +109,5 @@ def _note(channels: Channels) -> str:
 
 
 EXHIBIT = Exhibit(
-    "burgess2018-figure3",
-    "Burgess et al. 2018, Figure 3",
-    "Which factor gets capacity first",
-    make,
-    claims.figure3,
+    "burgess2018-figure3", "Figure 3", "Which factor gets capacity first", make, claims.figure3
 )

@@ -64,7 +64,7 @@ def show(found: Studied) -> Made:
 
 EXHIBIT = Exhibit(
     "locatello2019-downstream",
-    "Locatello et al. 2019, key result 5",
+    "key result 5",
     "Scores against the use of codes for a later task",
     make,
     claims.downstream,

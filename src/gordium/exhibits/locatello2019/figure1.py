@@ -85,7 +85,7 @@ def _picture(group: pd.DataFrame) -> bytes:
 
 EXHIBIT = Exhibit(
     "locatello2019-figure1",
-    "Locatello et al. 2019, Figure 1",
+    "Figure 1",
     "Total correlation of sampled and mean codes over strength",
     show_study(show),
     claims.figure1,

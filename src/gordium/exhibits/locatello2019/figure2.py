@@ -51,7 +51,7 @@ def correlations(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:
 
 EXHIBIT = Exhibit(
     "locatello2019-figure2",
-    "Locatello et al. 2019, Figure 2",
+    "Figure 2",
     "Rank correlation between metrics",
     show_study(show),
     claims.figure2,

@@ -55,7 +55,7 @@ def _line(name: str, values: pd.Series) -> tuple[str, ...]:
 
 EXHIBIT = Exhibit(
     "locatello2019-figure3",
-    "Locatello et al. 2019, Figure 3",
+    "Figure 3",
     "FactorVAE scores by method, and by strength",
     show_study(show),
 )

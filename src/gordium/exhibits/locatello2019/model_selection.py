@@ -79,7 +79,7 @@ def _line(case: str, theirs: Mapping[str, float], share: float, n: int) -> tuple
 
 EXHIBIT = Exhibit(
     "locatello2019-model-selection",
-    "Locatello et al. 2019, key result 4",
+    "key result 4",
     "Choosing models without labels, and transferring choices",
     show_study(show),
     claims.model_selection,

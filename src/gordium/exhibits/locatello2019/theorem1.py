@@ -158,7 +158,7 @@ def _picture(
 
 EXHIBIT = Exhibit(
     "locatello2019-theorem1",
-    "Locatello et al. 2019, Theorem 1",
+    "Theorem 1",
     "Entangled codes with the same distribution as disentangled ones",
     make,
     claims.theorem1,

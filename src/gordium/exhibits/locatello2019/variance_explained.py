@@ -91,7 +91,7 @@ def _published(theirs: Published, part: str, data: str, metric: str) -> float | 
 
 EXHIBIT = Exhibit(
     "locatello2019-variance-explained",
-    "Locatello et al. 2019, tables (a), (b)",
+    "tables (a), (b)",
     "Variance of a score explained by method and strength",
     show_study(show),
     claims.variance_explained,

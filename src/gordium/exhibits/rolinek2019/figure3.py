@@ -93,7 +93,7 @@ def _with_length(setup: Setup, unit: str, length: int) -> Setup:
 
 EXHIBIT = Exhibit(
     "rolinek2019-figure3",
-    "Rolinek et al. 2019, Figure 3",
+    "Figure 3",
     "Distance to orthogonality against disentanglement over restarts",
     make,
     claims.figure3,

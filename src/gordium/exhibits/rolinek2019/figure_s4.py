@@ -87,9 +87,5 @@ def _line(name: str, beta: float, found: list[Measured]) -> tuple[str, ...]:
 
 
 EXHIBIT = Exhibit(
-    "rolinek2019-figureS4",
-    "Rolinek et al. 2019, Figure S4",
-    "Both scores over beta",
-    make,
-    claims.figure_s4,
+    "rolinek2019-figureS4", "Figure S4", "Both scores over beta", make, claims.figure_s4
 )

@@ -74,7 +74,7 @@ def _turn(square: Array, codes: Array) -> tuple[float, float, float]:
 
 EXHIBIT = Exhibit(
     "rolinek2019-figureS5",
-    "Rolinek et al. 2019, Figure S5",
+    "Figure S5",
     "Codes of a square with equal sides: any rotation",
     make,
     claims.figure_s5,

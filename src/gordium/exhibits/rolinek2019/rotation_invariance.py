@@ -112,7 +112,7 @@ def _objectives(
 
 EXHIBIT = Exhibit(
     "rolinek2019-rotation-invariance",
-    "Rolinek et al. 2019, Propositions 2 and 3",
+    "Propositions 2 and 3",
     "What a rotation of the latent space changes",
     make,
     claims.rotation_invariance,

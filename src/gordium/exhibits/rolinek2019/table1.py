@@ -188,7 +188,7 @@ def _notes(scale: str) -> list[str]:
 
 EXHIBIT = Exhibit(
     "rolinek2019-table1",
-    "Rolinek et al. 2019, Table 1",
+    "Table 1",
     "How much of training runs in the polarised regime",
     make,
     claims.table1,

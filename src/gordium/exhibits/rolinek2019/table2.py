@@ -129,7 +129,7 @@ def _notes(scale: str) -> list[str]:
 
 EXHIBIT = Exhibit(
     "rolinek2019-table2",
-    "Rolinek et al. 2019, Table 2",
+    "Table 2",
     "Disentanglement and distance to orthogonality of five models",
     make,
     claims.table2,

@@ -56,7 +56,7 @@ def degenerate_plans(scale: str, ratio: float, n_seeds: int) -> list[Plan]:
 
 EXHIBIT = Exhibit(
     "rolinek2019-tableS4",
-    "Rolinek et al. 2019, Table S4",
+    "Table S4",
     "The degenerate case: factors of nearly equal scale",
     make,
     claims.table_s4,

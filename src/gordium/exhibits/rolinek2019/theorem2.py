@@ -108,7 +108,7 @@ def _line(size: Size, rows: list[dict[str, float]]) -> tuple[str, ...]:
 
 EXHIBIT = Exhibit(
     "rolinek2019-theorem2",
-    "Rolinek et al. 2019, Theorem 2",
+    "Theorem 2",
     "The optimal noise makes a decoder's columns orthogonal",
     make,
     claims.theorem2,

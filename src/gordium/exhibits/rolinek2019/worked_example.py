@@ -99,7 +99,7 @@ def _figure() -> bytes:
 
 EXHIBIT = Exhibit(
     "rolinek2019-worked-example",
-    "Rolinek et al. 2019, (22)-(26)",
+    "(22)-(26)",
     "The price of rotated columns, in two matrices",
     make,
     claims.worked_example,

@@ -179,7 +179,7 @@ def _picture(checked: dict[Case, Checked]) -> bytes:
 
 EXHIBIT = Exhibit(
     "stuehmer2020-algorithm1",
-    "Stühmer et al. 2020, Algorithm 1",
+    "Algorithm 1",
     "Exact samples of L^p-nested distributions",
     make,
     claims.algorithm1,

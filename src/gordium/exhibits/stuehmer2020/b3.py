@@ -94,7 +94,7 @@ def _curves(likelihood: Array, energy: Array) -> bytes:
 
 EXHIBIT = Exhibit(
     "stuehmer2020-b3",
-    "Stühmer et al. 2020, B.3",
+    "B.3",
     "Free energy and likelihood of factor analysis under rotation",
     make,
     claims.b3,

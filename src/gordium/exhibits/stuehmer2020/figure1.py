@@ -126,7 +126,7 @@ def _picture(cases: list[Case]) -> bytes:
 
 EXHIBIT = Exhibit(
     "stuehmer2020-figure1",
-    "Stühmer et al. 2020, Figure 1",
+    "Figure 1",
     "Mean-field inference bends over-complete ICA",
     make,
     claims.figure1,

@@ -70,9 +70,5 @@ def _volume(p0: float, p1: float, n: int) -> float:
 
 
 EXHIBIT = Exhibit(
-    "stuehmer2020-figure2",
-    "Stühmer et al. 2020, Figure 2",
-    "Contours of L^p-nested functions",
-    make,
-    claims.figure2,
+    "stuehmer2020-figure2", "Figure 2", "Contours of L^p-nested functions", make, claims.figure2
 )

@@ -165,7 +165,7 @@ def _field(code: Code) -> list[Array]:
 
 EXHIBIT = Exhibit(
     "stuehmer2020-figure3",
-    "Stühmer et al. 2020, Figure 3",
+    "Figure 3",
     "Priors that turn the code of a position",
     make,
     claims.figure3,

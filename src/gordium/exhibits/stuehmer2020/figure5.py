@@ -99,7 +99,7 @@ def _size(found: Studied) -> str:
 
 EXHIBIT = Exhibit(
     "stuehmer2020-figure5",
-    "Stühmer et al. 2020, Figure 5",
+    "Figure 5",
     "MIG against reconstruction over beta, four methods",
     make,
     claims.figure5,

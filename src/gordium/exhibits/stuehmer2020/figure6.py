@@ -35,9 +35,5 @@ def show(found: Studied) -> Made:
 
 
 EXHIBIT = Exhibit(
-    "stuehmer2020-figure6",
-    "Stühmer et al. 2020, Figure 6",
-    "MIG against reconstruction on cars",
-    make,
-    claims.figure6,
+    "stuehmer2020-figure6", "Figure 6", "MIG against reconstruction on cars", make, claims.figure6
 )

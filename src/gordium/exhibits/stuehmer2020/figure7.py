@@ -84,9 +84,5 @@ def _row(run: RunSpec, folder: Path) -> dict[str, Value]:
 
 
 EXHIBIT = Exhibit(
-    "stuehmer2020-figure7",
-    "Stühmer et al. 2020, Figure 7",
-    "Learned exponents on faces",
-    make,
-    claims.figure7,
+    "stuehmer2020-figure7", "Figure 7", "Learned exponents on faces", make, claims.figure7
 )

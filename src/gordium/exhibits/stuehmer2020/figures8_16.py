@@ -215,7 +215,7 @@ def _note(rows: list[dict[str, Value]]) -> str:
 
 EXHIBIT = Exhibit(
     "stuehmer2020-figures8-16",
-    "Stühmer et al. 2020, Figures 8-16",
+    "Figures 8-16",
     "What each latent unit responds to",
     make,
     claims.units,

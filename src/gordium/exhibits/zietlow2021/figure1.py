@@ -163,7 +163,7 @@ def _labels(code: Codes) -> NDArray[np.int64]:
 
 EXHIBIT = Exhibit(
     "zietlow2021-figure1",
-    "Zietlow et al. 2021, Figure 1",
+    "Figure 1",
     "Clusters whose own axes are not those of the whole cloud",
     make,
     figure_claims.figure1,

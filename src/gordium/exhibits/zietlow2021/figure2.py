@@ -173,7 +173,7 @@ def _panel(sheet: Sheet) -> tuple[Floats, Sequence[Sequence[Floats]]]:
 
 EXHIBIT = Exhibit(
     "zietlow2021-figure2",
-    "Zietlow et al. 2021, Figure 2",
+    "Figure 2",
     "Principal components of a plane, a surface, a perturbed surface",
     make,
 )

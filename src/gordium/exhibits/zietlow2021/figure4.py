@@ -81,7 +81,7 @@ def _line(row: dict[str, Value]) -> tuple[str, ...]:
 
 EXHIBIT = Exhibit(
     "zietlow2021-figure4",
-    "Zietlow et al. 2021, Figure 4",
+    "Figure 4",
     "Original + change = altered image",
     make,
     figure_claims.figure4,

@@ -110,7 +110,7 @@ def _picture(lines: pd.DataFrame, label: str) -> bytes:
 
 EXHIBIT = Exhibit(
     "zietlow2021-figure5",
-    "Zietlow et al. 2021, Figures 5 and 7-9",
+    "Figures 5 and 7-9",
     "Scores over the strength of the regulariser",
     make,
     figure_claims.figure5,

@@ -132,7 +132,7 @@ def _line(row: dict[str, Value]) -> tuple[str, ...]:
 
 EXHIBIT = Exhibit(
     "zietlow2021-figure10-11",
-    "Zietlow et al. 2021, Figures 10 and 11",
+    "Figures 10 and 11",
     "Two-dimensional traversals of both kinds of minima",
     make,
     figure_claims.traversals,

@@ -99,7 +99,7 @@ def _exhibit(number: int, title: str, metric: str, label: str, spoken: str) -> E
     name = f"zietlow2021-table{number}"
     return Exhibit(
         name,
-        f"Zietlow et al. 2021, Table {number}",
+        f"Table {number}",
         title,
         partial(make, exhibit=name, metric=metric, label=label),
         partial(claims.table, exhibit=name, label=spoken),

@@ -152,7 +152,7 @@ def _line(row: Row) -> tuple[str, ...]:
 
 EXHIBIT = Exhibit(
     "zietlow2021-theorem1",
-    "Zietlow et al. 2021, Theorem 1",
+    "Theorem 1",
     "A linear VAE's optimum is principal component analysis",
     make,
     figure_claims.theorem1,
