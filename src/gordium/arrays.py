@@ -1,4 +1,7 @@
-"""Arrays of NumPy archives: read whole, so that checksums are verified, and never unpickled."""
+"""Types of arrays, and arrays of NumPy archives.
+
+Archives are read whole, so that checksums are verified, and never unpickled.
+"""
 
 import io
 import zipfile
@@ -9,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 _UNPACKED, _PACKED = 2**28, 50  # a file may unpack to so many bytes, or so many times its size
 
 

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Integers as Integers
 from gordium.fields import added
 from gordium.lookup import pick
 
-Integers = NDArray[np.int64]
 Kind = Literal["ordered", "circular", "nominal", "continuous"]
 
 

@@ -13,11 +13,11 @@ from typing import NamedTuple, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.checks import check_least, check_positive
 from gordium.factors import Factor, Integers
 
 Bools = NDArray[np.bool_]
-Floats = NDArray[np.float64]
 
 
 class Pairs(NamedTuple):

@@ -6,12 +6,11 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.datasets import Dataset
 from gordium.lookup import pick
 
-Floats = NDArray[np.float64]
 _LIKELIHOODS = {"bernoulli": None, "gaussian": None}
 _SMALLEST_VARIANCE = 1e-3  # of a Bernoulli pixel that hardly ever changes
 # A strength that leaves the weakest wanted unit alive lies well below the one that kills it.
@@ -96,7 +95,7 @@ def suggest_strengths(
     return Strengths(last / _LOW, last / _HIGH, deaths[: 2 * units])
 
 
-def _rows(dataset: Dataset, indices: NDArray[np.int64]) -> Floats:
+def _rows(dataset: Dataset, indices: Integers) -> Floats:
     images = dataset.images(indices)
     scale = 255.0 if images.dtype == np.uint8 else 1.0
     return images.reshape(len(images), -1) / scale

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.report.figures.images import plot, show_picture, to_png
 
 Pictures = NDArray[Any]
@@ -35,7 +36,7 @@ def change_grid(
     return to_png(figure)
 
 
-def pair_matrix(names: Sequence[str], scores: NDArray[np.float64]) -> bytes:
+def pair_matrix(names: Sequence[str], scores: Floats) -> bytes:
     """Draw the scores (k, k) of pairs of factors as a table: 1 is aligned, 0 is chance."""
     k = len(names)
     figure = Figure(figsize=(2.2 + 0.75 * k, 1.2 + 0.62 * k), layout="constrained")
@@ -53,7 +54,7 @@ def pair_matrix(names: Sequence[str], scores: NDArray[np.float64]) -> bytes:
     return to_png(figure)
 
 
-def distance_histogram(distances: NDArray[np.float64], chance: float) -> bytes:
+def distance_histogram(distances: Floats, chance: float) -> bytes:
     """Draw how many points lie at which distance, with the distance of chance as a line."""
     figure, axis = plot((5.6, 2.6))
     largest = max(float(distances.max()), 1.15 * chance)

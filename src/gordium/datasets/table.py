@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.datasets.collection import Collection, Content
 from gordium.factors import Factor
 from gordium.fields import Declaration
@@ -19,7 +20,7 @@ class Samples(NamedTuple):
     """Vectors (n, d) as float32 and the factor values (n, k) behind them; rows are samples."""
 
     points: NDArray[np.float32]
-    values: NDArray[np.float64]
+    values: Floats
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import cast, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gordium.arrays import has_array, read_arrays
+from gordium.arrays import Floats, has_array, read_arrays
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import N_IMAGES, Representation, encode, over_pruned
 from gordium.evaluation.scoring import ScoredArrays, score_arrays
@@ -143,7 +142,7 @@ def closing_numbers(folder: Path, *, stochastic: bool = True) -> dict[str, float
     return {name: value for name, value in found.items() if np.isfinite(value)}
 
 
-def kl_to_standard_normal(means: NDArray[np.float64], log_variances: NDArray[np.float64]) -> float:
+def kl_to_standard_normal(means: Floats, log_variances: Floats) -> float:
     """The KL of each posterior in nats, summed over units and averaged over images."""
     each = (means**2 + np.exp(log_variances) - 1 - log_variances) / 2
     return float(each.sum(axis=1).mean())

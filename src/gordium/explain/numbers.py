@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.explain.alignment import alignment
 from gordium.explain.subject import Subject
 from gordium.geometry import (
@@ -151,7 +152,7 @@ def losses(about: Subject) -> dict[str, float]:
     return {name: float(values.mean()) for name, values in parts._asdict().items()}
 
 
-def explained_variance(codes: NDArray[Any], factors: NDArray[Any]) -> NDArray[np.float64]:
+def explained_variance(codes: NDArray[Any], factors: NDArray[Any]) -> Floats:
     """(d, k): the share of a code's variance that lies between the values of a factor.
 
     The values need no order; real-valued factors are cut into ten bins of equal frequency.
@@ -167,21 +168,21 @@ def explained_variance(codes: NDArray[Any], factors: NDArray[Any]) -> NDArray[np
     return np.stack(shares, axis=1)
 
 
-def _cut_into_bins(column: NDArray[Any]) -> NDArray[np.int64]:
+def _cut_into_bins(column: NDArray[Any]) -> Integers:
     edges = np.quantile(column, np.linspace(0, 1, BINS + 1)[1:-1])
     return np.searchsorted(edges, column).astype(np.int64)
 
 
-def _distance(grams: NDArray[np.float64]) -> Distance:
+def _distance(grams: Floats) -> Distance:
     found = _summarise(matrix_distance(grams))
     return {**found, "near_degenerate": int(near_degenerate(grams).sum())}
 
 
-def _summarise(distances: NDArray[np.float64]) -> Distance:
+def _summarise(distances: Floats) -> Distance:
     return {"mean": float(distances.mean()), "std": float(distances.std())}
 
 
-def _measure_untrained(about: Subject) -> NDArray[np.float64]:
+def _measure_untrained(about: Subject) -> Floats:
     """Distances of networks like the run's decoder, with fresh weights."""
     settings = about.run.spec.settings
     shape, d = about.dataset.image_shape, settings.latent_dim

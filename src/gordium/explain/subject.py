@@ -7,6 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from gordium.arrays import Floats
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import Representation, choose_rows, encode
 from gordium.geometry import Decoder, gram_matrices, importance_order
@@ -32,7 +33,7 @@ class Subject:
     representation: Representation
     x: Tensor
     posterior: Posterior
-    grams: NDArray[np.float64]
+    grams: Floats
     has_noise: bool
     has_decoder: bool
     order: list[int]

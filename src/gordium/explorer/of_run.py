@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.func import functional_call
 
+from gordium.arrays import Integers
 from gordium.evaluation import Representation, encode
 from gordium.explorer.blob import Blob
 from gordium.explorer.layers import layers_of, round_parameters
@@ -105,7 +106,7 @@ def _words(run: Run) -> dict[str, Any]:
 
 
 @torch.no_grad()
-def _encode(model: Autoencoder, about: Shown, at: NDArray[np.int64]) -> Representation:
+def _encode(model: Autoencoder, about: Shown, at: Integers) -> Representation:
     means, log_variances = [], []
     for start in range(0, len(at), BATCH):
         images = about.dataset.images(at[start : start + BATCH])

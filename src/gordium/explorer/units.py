@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.evaluation import Representation
 from gordium.geometry import active_units
 from gordium.metrics._information import discretise, entropy, mutual_information
@@ -56,7 +57,7 @@ def units_of(found: Representation, kind: Kind, lengths: NDArray[Any]) -> list[d
     ]
 
 
-def unit_kl(found: Representation) -> NDArray[np.float64]:
+def unit_kl(found: Representation) -> Floats:
     """The mean KL divergence of each unit's posteriors from N(0, 1), in nats."""
     mean, log_variance = (
         x.astype(np.float64) for x in (found.codes, found.require_log_variances())
@@ -64,7 +65,7 @@ def unit_kl(found: Representation) -> NDArray[np.float64]:
     return 0.5 * (mean**2 + np.exp(log_variance) - log_variance - 1).mean(axis=0)
 
 
-def ranges(codes: NDArray[np.float64], kind: Kind) -> tuple[NDArray[Any], NDArray[Any]]:
+def ranges(codes: Floats, kind: Kind) -> tuple[NDArray[Any], NDArray[Any]]:
     """The ends of each slider: three standard deviations to both sides, and all codes."""
     centre = 0.0 if kind.has_prior else codes.mean(axis=0)
     reach = REACH * (1.0 if kind.has_prior else np.maximum(codes.std(axis=0), 1e-3))
@@ -90,7 +91,7 @@ def information(found: Representation) -> dict[str, Any]:
     return {"share": share.round(4).tolist(), "gaps": gaps, "n": len(factors)}
 
 
-def _cut_into_bins(column: NDArray[Any]) -> NDArray[np.int64]:
+def _cut_into_bins(column: NDArray[Any]) -> Integers:
     """Whole numbers from 0; real ones are cut into bins of equal frequency."""
     if np.issubdtype(column.dtype, np.integer):
         return column.astype(np.int64)
@@ -98,7 +99,7 @@ def _cut_into_bins(column: NDArray[Any]) -> NDArray[np.int64]:
     return np.searchsorted(edges, column).astype(np.int64)
 
 
-def _ridge(codes: NDArray[np.float64], low: float, high: float) -> list[int]:
+def _ridge(codes: Floats, low: float, high: float) -> list[int]:
     """How often codes fall in each part of the slider, in hundredths of the largest."""
     counts = np.histogram(codes, bins=RIDGE, range=(low, high))[0]
     return np.rint(100 * counts / max(counts.max(), 1)).astype(int).tolist()

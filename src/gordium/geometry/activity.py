@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.lookup import answer_wrong_calls
 
 ACTIVE_BELOW = 0.8
@@ -18,7 +19,7 @@ def active_units(
     return _mean_variances(log_variances) < threshold
 
 
-def importance_order(log_variances: ArrayLike) -> NDArray[np.int64]:
+def importance_order(log_variances: ArrayLike) -> Integers:
     """Order units by rising mean posterior variance: Zietlow et al. 2021, (13) and (14).
 
     So the most important unit comes first; of equal ones, the one with the lower number.
@@ -26,7 +27,7 @@ def importance_order(log_variances: ArrayLike) -> NDArray[np.int64]:
     return np.argsort(_mean_variances(log_variances), kind="stable")
 
 
-def _mean_variances(log_variances: ArrayLike) -> NDArray[np.float64]:
+def _mean_variances(log_variances: ArrayLike) -> Floats:
     table = np.asarray(log_variances, dtype=np.float64)
     if table.ndim != 2 or 0 in table.shape:
         raise ValueError(f"log_variances must be (n_samples, n_units); got {table.shape}.")

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
+from gordium.arrays import Floats
 from gordium.geometry.local_pca import local_pca
 from gordium.geometry.orthogonality import NEAR, matrix_distance
 from gordium.geometry.random_distances import random_rotation_distances
 
-Floats = NDArray[np.float64]
 CHANCE_DRAWS = 20_000
 RANDOM_AXES = 100
 FLOOR = 1e-3

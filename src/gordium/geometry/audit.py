@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.datasets import Dataset, check_is_dataset
 from gordium.factors import Factor, Integers
 from gordium.geometry.alignment import (
@@ -29,7 +29,6 @@ from gordium.geometry.stencils import CENTRE, Stencil
 from gordium.notebook import facts, table
 from gordium.progress import progress
 
-Floats = NDArray[np.float64]
 CLOSE = 0.1
 RESAMPLES = 1000
 

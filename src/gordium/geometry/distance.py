@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from gordium.arrays import Floats
 from gordium.geometry.jacobian import CHUNK, AnyDecoder, Points, gram_matrices
 from gordium.geometry.orthogonality import matrix_distance, near_degenerate
 
@@ -14,7 +12,7 @@ class Orthogonality(NamedTuple):
     """The mean distance, the distance at each point, and at how many V is hardly determined."""
 
     distance: float
-    per_point: NDArray[np.float64]
+    per_point: Floats
     n_near_degenerate: int
 
 

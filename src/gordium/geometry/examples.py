@@ -6,14 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.datasets import Dataset
 from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.geometry.local_pca import local_pca
 from gordium.geometry.orthogonality import closest_signed_permutation
 from gordium.geometry.places import grid_stencil
 from gordium.geometry.stencils import CENTRE
-
-Pixels = NDArray[np.float64]
 
 
 class Example(NamedTuple):
@@ -23,9 +22,9 @@ class Example(NamedTuple):
     one matched to factor k, with the same sign.
     """
 
-    image: Pixels
-    factors: Pixels
-    components: Pixels
+    image: Floats
+    factors: Floats
+    components: Floats
 
 
 def examples(
@@ -49,15 +48,15 @@ def examples(
     ]
 
 
-def _order_components(jacobian: Pixels, rotation: Pixels) -> Pixels:
+def _order_components(jacobian: Floats, rotation: Floats) -> Floats:
     """The components' changes (p, k), in the order and with the signs of the matched factors."""
     return jacobian @ rotation @ closest_signed_permutation(rotation).T
 
 
-def _scale(changes: Pixels, shape: tuple[int, int, int]) -> Pixels:
+def _scale(changes: Floats, shape: tuple[int, int, int]) -> Floats:
     largest = np.abs(changes).max()
     return _pictures(changes / (largest if largest > 0 else 1.0), shape)
 
 
-def _pictures(rows: NDArray[np.floating], shape: tuple[int, int, int]) -> Pixels:
+def _pictures(rows: NDArray[np.floating], shape: tuple[int, int, int]) -> Floats:
     return rows.reshape(-1, *shape).transpose(0, 2, 3, 1).astype(np.float64)

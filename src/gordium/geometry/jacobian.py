@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 from torch.func import jvp, vmap
 
+from gordium.arrays import Floats
 from gordium.geometry.layers import list_layers, push
 from gordium.geometry.numeric import NumpyDecoder, difference_columns
 
@@ -26,9 +27,7 @@ CHUNK = 16
 @overload
 def jacobian(decoder: Decoder, z: Tensor, *, chunk: int = CHUNK) -> Tensor: ...
 @overload
-def jacobian(
-    decoder: NumpyDecoder, z: NDArray[Any], *, chunk: int = CHUNK
-) -> NDArray[np.float64]: ...
+def jacobian(decoder: NumpyDecoder, z: NDArray[Any], *, chunk: int = CHUNK) -> Floats: ...
 def jacobian(decoder: Any, z: Points, *, chunk: int = CHUNK) -> Points:
     """d decoder / d z at each row of z (n, d): (n, ..., d), pixels in the decoder's shape.
 
@@ -112,8 +111,8 @@ class ColumnPictures(NamedTuple):
     All units of a point share its scale, so that weak ones look weak.
     """
 
-    pictures: NDArray[np.float64]
-    scales: NDArray[np.float64]
+    pictures: Floats
+    scales: Floats
 
 
 def column_pictures(jacobians: ArrayLike) -> ColumnPictures:

@@ -3,12 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 
+from gordium.arrays import Floats
 from gordium.factors import Integers
-
-Floats = NDArray[np.float64]
 
 
 class LocalPCA(NamedTuple):

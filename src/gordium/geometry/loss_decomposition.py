@@ -2,17 +2,14 @@
 
 from typing import NamedTuple
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Generator, Tensor
 
+from gordium.arrays import Floats
 from gordium.checks import check_least
 from gordium.geometry.jacobian import CHUNK, Decoder, gram_matrices
 from gordium.methods import sample
 from gordium.networks import Posterior
-
-Floats = NDArray[np.float64]
 
 
 class LossDecomposition(NamedTuple):

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-NumpyDecoder = Callable[[NDArray[np.float64]], NDArray[Any]]
+from gordium.arrays import Floats
+
+NumpyDecoder = Callable[[Floats], NDArray[Any]]
 
 
-def difference_columns(
-    decoder: NumpyDecoder, z: NDArray[np.float64], chunk: int
-) -> Iterator[NDArray[np.float64]]:
+def difference_columns(decoder: NumpyDecoder, z: Floats, chunk: int) -> Iterator[Floats]:
     """d f / d z_i for all i at `chunk` points at a time: (m, d, ...), images in f's shape.
 
     It is (f(z + h e_i) - f(z - h e_i)) / 2h, where h is the cube root of the rounding unit of f's
@@ -35,9 +35,7 @@ def _choose_step(images: Any, n: int) -> float:
     return float(np.cbrt(np.finfo(images.dtype).eps))
 
 
-def _column(
-    decoder: NumpyDecoder, rows: NDArray[np.float64], steps: NDArray[np.float64], i: int
-) -> NDArray[np.float64]:
+def _column(decoder: NumpyDecoder, rows: Floats, steps: Floats, i: int) -> Floats:
     high, low = rows.copy(), rows.copy()
     high[:, i] += steps[:, i]
     low[:, i] -= steps[:, i]

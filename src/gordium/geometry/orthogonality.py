@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linear_sum_assignment
 
-Floats = NDArray[np.float64]
+from gordium.arrays import Floats
 
 NEAR = 0.01
 NEGLIGIBLE = 1e-4

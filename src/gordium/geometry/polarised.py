@@ -7,8 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.geometry.activity import ACTIVE_BELOW, active_units
 
-Floats = NDArray[np.float64]
-
 
 class PolarisedRegime(NamedTuple):
     """`delta_kl` is small where the regime holds; both losses are means over samples, in nats."""

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.datasets import Dataset
 from gordium.geometry.differences import factor_jacobians
 from gordium.geometry.places import grid_stencil
 from gordium.geometry.stencils import CENTRE
 
-Floats = NDArray[np.float64]
 # A function from images (n, c, h, w) to means and standard deviations (n, d) of posteriors.
 Posterior = Callable[[NDArray[Any]], tuple[NDArray[Any], NDArray[Any]]]
 
@@ -29,7 +29,7 @@ def posterior_radius(
     stencil = grid_stencil(dataset)
     cells = stencil.draw(n, np.random.default_rng(seed))
 
-    def means(values: NDArray[np.int64]) -> NDArray[Any]:
+    def means(values: Integers) -> NDArray[Any]:
         return posterior(dataset.images(dataset.index_of(values)))[0]
 
     slopes = factor_jacobians(means, stencil, cells)

@@ -4,15 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from scipy.stats import ortho_group
 from torch import Generator, Tensor
 
+from gordium.arrays import Floats
 from gordium.geometry.distance import distance_to_orthogonality
 from gordium.geometry.jacobian import Decoder
 from gordium.geometry.orthogonality import closest_signed_permutation, matrix_distance
-
-Floats = NDArray[np.float64]
 
 
 def random_matrix_distances(

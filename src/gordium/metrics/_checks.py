@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.metrics._arrays import as_array, check_exact, check_finite, make_computable
 from gordium.metrics._kinds import Kinds, Stated, Treatment, state_kinds, treatments
 from gordium.metrics._shared_work import share_result
@@ -13,22 +14,20 @@ from gordium.metrics._shared_work import share_result
 LEAST = 4  # samples; a line through fewer fits any values
 BINS = 20  # of a real factor, where a metric needs values that rows share
 
-Labels = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
 class Factors:
     """The factors of a table: labels from 0 for most, the numbers themselves for real ones."""
 
-    labels: Labels
-    reals: NDArray[np.float64]
+    labels: Integers
+    reals: Floats
     is_real: tuple[bool, ...]
 
     def __len__(self) -> int:
         """How many factors there are."""
         return len(self.is_real)
 
-    def merge(self, of_labels: Any, of_reals: Any) -> NDArray[np.float64]:
+    def merge(self, of_labels: Any, of_reals: Any) -> Floats:
         """Results for both kinds, (..., factors) each, joined in the order of the columns."""
         if not any(self.is_real):
             return np.asarray(of_labels)
@@ -79,7 +78,7 @@ def check_codes(codes: ArrayLike, *, min_codes: int = 1) -> NDArray[np.floating]
 
 def check_continuous(
     codes: ArrayLike, factors: ArrayLike, *, min_codes: int = 1
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """Codes and factors in double precision, for metrics to which every factor is a number."""
     z, v = check_tables(codes, factors, min_codes)
     return _as_doubles(as_floats(z)), _as_doubles(_as_reals(v))
@@ -187,12 +186,12 @@ def cut_into_bins(v: NDArray[Any], how: tuple[Treatment, ...], known: NDArray[An
 
 
 @share_result
-def _as_doubles(x: NDArray[np.floating]) -> NDArray[np.float64]:
+def _as_doubles(x: NDArray[np.floating]) -> Floats:
     return x.astype(np.float64)
 
 
 @share_result
-def _as_labels(v: NDArray[Any]) -> Labels:
+def _as_labels(v: NDArray[Any]) -> Integers:
     if v.dtype.kind == "f":
         check_finite(v, "factor", ". Drop those rows.")
     _check_vary(v)

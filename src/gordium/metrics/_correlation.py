@@ -3,12 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.metrics._shared_work import share_result
 
-Table = NDArray[np.float64]
 
-
-def absolute_correlation(a: Table, b: Table, *, rank: bool) -> Table:
+def absolute_correlation(a: Floats, b: Floats, *, rank: bool) -> Floats:
     """(columns of a, columns of b): Pearson's, or Spearman's with `rank`; 0 for constants."""
     if rank:
         from scipy.stats import rankdata
@@ -17,7 +16,7 @@ def absolute_correlation(a: Table, b: Table, *, rank: bool) -> Table:
     return np.abs(standardise(a).T @ standardise(b)) / len(a)
 
 
-def standardise(x: Table) -> Table:
+def standardise(x: Floats) -> Floats:
     """The columns with mean zero and variance one; constant columns become zero."""
     is_constant = (x == x[0]).all(axis=0)  # their variance may be a rounding error
     scale = np.where(is_constant, 1, np.abs(x).max(axis=0))  # against underflow of squares
@@ -27,7 +26,7 @@ def standardise(x: Table) -> Table:
 
 
 @share_result
-def covariance(codes: NDArray[np.floating]) -> NDArray[np.float64]:
+def covariance(codes: NDArray[np.floating]) -> Floats:
     """The unbiased covariance of the columns that are not constant, in double precision."""
     alive = codes[:, (codes != codes[0]).any(axis=0)].astype(np.float64)
     centred = alive - alive.mean(axis=0)

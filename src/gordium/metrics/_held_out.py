@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.metrics._arrays import as_array, check_finite
 from gordium.metrics._checks import (
     Factors,
@@ -20,7 +21,6 @@ from gordium.metrics._kinds import Kinds, Treatment, state_kinds, treatments
 from gordium.metrics._rows import warn_of_rows
 from gordium.metrics._shared_work import share_result
 
-Labels = NDArray[np.int64]
 Test = tuple[ArrayLike, ArrayLike]
 Arrays = tuple[NDArray[Any], NDArray[Any]]
 
@@ -34,11 +34,11 @@ class Split:
     """
 
     codes: NDArray[np.floating]
-    factors: Labels
+    factors: Integers
     test_codes: NDArray[np.floating]
-    test_factors: Labels
-    reals: NDArray[np.float64]
-    test_reals: NDArray[np.float64]
+    test_factors: Integers
+    reals: Floats
+    test_reals: Floats
     known: Factors
 
 
@@ -121,7 +121,7 @@ def _split(
     return Split(z, v.labels, z_test, tested, v.reals, reals, v)
 
 
-def _labels(fitted: NDArray[Any], tested: NDArray[Any]) -> Labels:
+def _labels(fitted: NDArray[Any], tested: NDArray[Any]) -> Integers:
     values = np.unique(fitted)
     nearest = np.searchsorted(values, tested).clip(max=len(values) - 1)
     return np.where(values[nearest] == tested, nearest, -1)

@@ -3,16 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.metrics._checks import Factors
 from gordium.metrics._correlation import standardise
 from gordium.metrics._shared_work import share_result
 
 NEIGHBOURS = 3
-Table = NDArray[np.float64]
 
 
 @share_result
-def discretise(codes: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
+def discretise(codes: NDArray[np.floating], bins: int) -> Integers:
     """Cut each column into equal-width bins, 0 to bins - 1, from its least to greatest value.
 
     Edges are computed in the dtype of the codes, as the large study does. Bins hold their left
@@ -36,7 +36,7 @@ def _left_edges(column: NDArray[np.floating], bins: int) -> NDArray[np.floating]
 
 
 @share_result
-def mutual_information(a: NDArray[np.int64], b: NDArray[np.int64]) -> Table:
+def mutual_information(a: Integers, b: Integers) -> Floats:
     """Plug-in estimates in nats between every column of `a` and every column of `b`.
 
     Both hold integers from 0. The result is (columns of a, columns of b); no bias correction.
@@ -45,12 +45,12 @@ def mutual_information(a: NDArray[np.int64], b: NDArray[np.int64]) -> Table:
 
 
 @share_result
-def entropy(labels: NDArray[np.int64]) -> Table:
+def entropy(labels: Integers) -> Floats:
     """Plug-in entropy of each column in nats."""
     return np.array([_of_one(column) for column in labels.T])
 
 
-def information(codes: NDArray[np.floating], binned: NDArray[np.int64], factors: Factors) -> Table:
+def information(codes: NDArray[np.floating], binned: Integers, factors: Factors) -> Floats:
     """Mutual information of codes and factors in nats, (codes, factors).
 
     For labels it is the plug-in estimate from the binned codes; for real factors it is estimated
@@ -62,7 +62,7 @@ def information(codes: NDArray[np.floating], binned: NDArray[np.int64], factors:
     return factors.merge(told, neighbour_information(codes, factors.reals))
 
 
-def share_told(nats: Table, factors: Factors) -> Table:
+def share_told(nats: Floats, factors: Factors) -> Floats:
     """Information as a share: for a factor with labels, of the factor's entropy.
 
     For a real factor, whose entropy has no bound, the share is 1 - exp(-2 I): the squared
@@ -74,7 +74,7 @@ def share_told(nats: Table, factors: Factors) -> Table:
     return factors.merge(nats[:, ~real] / entropy(factors.labels), -np.expm1(-2 * nats[:, real]))
 
 
-def information_gap(nats: Table, factors: Factors) -> float:
+def information_gap(nats: Floats, factors: Factors) -> float:
     """The mean over factors of best - second share, from the information (codes, factors)."""
     second, best = np.sort(nats, axis=0)[-2:]
     if not any(factors.is_real):
@@ -83,14 +83,14 @@ def information_gap(nats: Table, factors: Factors) -> float:
     return float(np.mean(best - second))
 
 
-def _of_one(x: NDArray[np.int64]) -> float:
+def _of_one(x: Integers) -> float:
     """I(x; x) term by term, without a table of all pairs of values."""
     counts = np.bincount(x)
     p = counts[counts > 0] / len(x)
     return float(np.sum(p * np.log(p / (p * p))))
 
 
-def _of_pair(x: NDArray[np.int64], y: NDArray[np.int64]) -> float:
+def _of_pair(x: Integers, y: Integers) -> float:
     n_x, n_y = int(x.max()) + 1, int(y.max()) + 1
     joint = np.bincount(x * n_y + y, minlength=n_x * n_y).reshape(n_x, n_y) / len(x)
     independent = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
@@ -99,7 +99,7 @@ def _of_pair(x: NDArray[np.int64], y: NDArray[np.int64]) -> float:
 
 
 @share_result
-def neighbour_information(codes: NDArray[np.floating], reals: Table) -> Table:
+def neighbour_information(codes: NDArray[np.floating], reals: Floats) -> Floats:
     """(columns of codes, columns of reals) in nats, at least 0 (Kraskov et al. 2004, Eq. 8).
 
     psi(N) + psi(k) - <psi(n_x) + psi(n_y)>: n_x and n_y count the rows that are nearer to a row in
@@ -110,7 +110,7 @@ def neighbour_information(codes: NDArray[np.floating], reals: Table) -> Table:
     return np.array([[_by_neighbours(a, b) for b in y.T] for a in x.T])
 
 
-def _by_neighbours(x: Table, y: Table) -> float:
+def _by_neighbours(x: Floats, y: Floats) -> float:
     from scipy.spatial import KDTree
     from scipy.special import digamma
 
@@ -127,7 +127,7 @@ def _by_neighbours(x: Table, y: Table) -> float:
     return max(0.0, float(digamma(len(x)) + np.mean(digamma(neighbours) - counted)))
 
 
-def _count_within(x: Table, radius: Table) -> NDArray[np.int64]:
+def _count_within(x: Floats, radius: Floats) -> Integers:
     """How many values lie within the radius of each value."""
     ordered = np.sort(x)
     last = np.searchsorted(ordered, x + radius, side="right")

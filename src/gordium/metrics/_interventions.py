@@ -8,26 +8,25 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Integers
 from gordium.metrics._shared_work import share_result
 
-Labels = NDArray[np.int64]
 POINTS = 1024  # drawn at a time, so that memory does not grow with the draws
 
 
 class Points(NamedTuple):
     """The factor that is held in each point, and rows of the table, (points, batch)."""
 
-    held: Labels
-    rows: Labels
-    partners: Labels
+    held: Integers
+    rows: Integers
+    partners: Integers
 
 
 class Table:
     """The rows of a table sorted by each factor, so that those of one value are together."""
 
-    def __init__(self, factors: Labels) -> None:
+    def __init__(self, factors: Integers) -> None:
         self.n_rows, self.n_factors = factors.shape
         factors = factors - factors.min(axis=0)
         self._order = np.argsort(factors, axis=0, kind="stable").T
@@ -66,7 +65,7 @@ class Table:
             yield Points(held, first[:, None], order[held[:, None], begin + at])
             drawn += size * batch
 
-    def _shuffle(self, rng: np.random.Generator) -> Labels:
+    def _shuffle(self, rng: np.random.Generator) -> Integers:
         """The sorted rows, those of one value in random order."""
         shuffle = rng.permutation(self.n_rows)
         order = np.argsort(self._begin[:, shuffle], axis=1, kind="stable")
@@ -74,7 +73,7 @@ class Table:
 
 
 @share_result
-def table_of(factors: Labels) -> Table:
+def table_of(factors: Integers) -> Table:
     """The table of one array of factors, which the scores share."""
     return Table(factors)
 

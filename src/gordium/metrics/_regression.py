@@ -1,19 +1,18 @@
 """Linear regression of real factors, and measures of how good predictions of them are."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Table = NDArray[np.float64]
+from gordium.arrays import Floats
 
 
-def fit_line(z: Table, v: Table, z_test: Table) -> tuple[Table, Table]:
+def fit_line(z: Floats, v: Floats, z_test: Floats) -> tuple[Floats, Floats]:
     """What least squares with an intercept predict in the rows to test, and in those to fit."""
     centre = z.mean(axis=0)
     weights = np.linalg.lstsq(z - centre, v - v.mean(), rcond=None)[0]
     return (z_test - centre) @ weights + v.mean(), (z - centre) @ weights + v.mean()
 
 
-def r_squared(predicted: Table, true: Table) -> float:
+def r_squared(predicted: Floats, true: Floats) -> float:
     """The share of the variance that is predicted; 0 where a constant does as well or better."""
     around = true - true.mean()
     spread = float(around @ around)
@@ -21,7 +20,7 @@ def r_squared(predicted: Table, true: Table) -> float:
     return max(0.0, 1 - float(missed @ missed) / spread) if spread else 0.0
 
 
-def concordance(predicted: Table, true: Table) -> float:
+def concordance(predicted: Floats, true: Floats) -> float:
     """The share of pairs of rows that are put in the right order: 0.5 is chance, 1 all.
 
     What the area under the ROC curve is to two values this is to all real numbers; pairs that
@@ -39,7 +38,7 @@ def concordance(predicted: Table, true: Table) -> float:
     return float((differ + surplus) / 2 / differ)
 
 
-def _count_ties(values: Table) -> float:
+def _count_ties(values: Floats) -> float:
     """The number of pairs of equal values."""
     counts = np.unique(values, return_counts=True)[1].astype(float)
     return float(np.sum(counts * (counts - 1) / 2))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.metrics._shared_work import share_result
 
 FEW = 1 / 20  # the share of rows to test that may repeat a row to fit
@@ -72,7 +73,7 @@ def _share_repeated(codes: NDArray[Any], factors: NDArray[Any], kept: int) -> fl
     return share if any(len(np.unique(column)) > most for column in codes.T) else 0.0
 
 
-def _fingerprints(rows: NDArray[np.float64]) -> NDArray[np.uint64]:
+def _fingerprints(rows: Floats) -> NDArray[np.uint64]:
     """A hash of each row, equal for equal rows."""
     odd = np.random.default_rng(0).integers(2**64, size=rows.shape[1], dtype=np.uint64) | 1
     bits = (rows + 0.0).view(np.uint64)  # adding 0.0 turns -0.0 into 0.0

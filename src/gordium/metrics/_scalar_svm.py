@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Table = NDArray[np.float64]
-Labels = NDArray[np.int64]
+from gordium.arrays import Floats, Integers
+
 STEPS = 100  # a dozen suffice: the objective is made of finitely many parabolas
 HALVINGS = 30
 COST = 0.01
 
 
-def fit_scalar_svms(code: Table, factors: Labels) -> Table:
+def fit_scalar_svms(code: Floats, factors: Integers) -> Floats:
     """Slopes and intercepts (2, classes of all factors) of one-against-rest machines.
 
     Each minimises (w^2 + b^2) / 2 + sum_i C_i max(0, 1 - y_i (w z_i + b))^2 with C_i = C = 0.01
@@ -37,7 +37,7 @@ def fit_scalar_svms(code: Table, factors: Labels) -> Table:
     return line
 
 
-def _length(problem: "_Problem", line: Table, step: Table, wanted: Table) -> Table:
+def _length(problem: "_Problem", line: Floats, step: Floats, wanted: Floats) -> Floats:
     """How much of each step to go: all of it, halved until the objective falls to `wanted`."""
     length = np.ones_like(wanted)
     for _ in range(HALVINGS):
@@ -53,16 +53,16 @@ def _length(problem: "_Problem", line: Table, step: Table, wanted: Table) -> Tab
 class _Problem:
     """Cumulative sums of 1, z, z^2 in the order of the code: of all samples, and class by class."""
 
-    code: Table
-    everyone: Table
-    members: Table
-    places: Labels  # where each row of `members` stands: class * (N + 1) + rank of the sample
-    starts: Labels
-    weight_class: Table
-    weight_rest: Table
+    code: Floats
+    everyone: Floats
+    members: Floats
+    places: Integers  # where each row of `members` stands: class * (N + 1) + rank of the sample
+    starts: Integers
+    weight_class: Floats
+    weight_rest: Floats
 
     @classmethod
-    def of(cls, code: Table, factors: Labels) -> "_Problem":
+    def of(cls, code: Floats, factors: Integers) -> "_Problem":
         order = np.argsort(code, kind="stable")
         ranked, labels = code[order], factors[order]
         sizes = labels.max(axis=0) + 1
@@ -82,7 +82,7 @@ class _Problem:
             weight_rest=_weight_of_rest(weight, sizes),
         )
 
-    def at(self, line: Table) -> tuple[Table, Table, Table]:
+    def at(self, line: Floats) -> tuple[Floats, Floats, Floats]:
         """Objective, gradient and curvature (ww, wb, bb) of each class at `line`."""
         w, b = line
         own = self.weight_class * self._open(w, 1 - b, rest=False)
@@ -93,7 +93,7 @@ class _Problem:
         slope = np.stack([w + 2 * (w * zz + b * z - gap_z), b + 2 * (w * z + b * n - gap)])
         return value, slope, np.stack([1 + 2 * zz, 2 * z, 1 + 2 * n])
 
-    def _open(self, w: Table, room: Table, *, rest: bool) -> Table:
+    def _open(self, w: Floats, room: Floats, *, rest: bool) -> Floats:
         """Sums (3, classes) over the samples with w z < room, of the class or of the rest."""
         steep = np.where(np.abs(w) < 1e-150, 1e-150, w)
         place = np.searchsorted(self.code, room / steep)
@@ -106,19 +106,19 @@ class _Problem:
         return np.where(steep > 0, below, whole - below)
 
 
-def _weight_of_rest(weight: Table, sizes: Labels) -> Table:
+def _weight_of_rest(weight: Floats, sizes: Integers) -> Floats:
     rest = np.full_like(weight, COST)
     for first in (np.cumsum(sizes) - sizes)[sizes == 2]:
         rest[first : first + 2] = weight[first : first + 2][::-1]
     return rest
 
 
-def _shorten(labels: Labels) -> NDArray[np.integer]:
+def _shorten(labels: Integers) -> NDArray[np.integer]:
     """Labels as 16 bits where these suffice: NumPy sorts them in linear time."""
     return labels.astype(np.uint16) if labels.max() < 2**16 else labels
 
 
-def _cumulate(z: Table) -> Table:
+def _cumulate(z: Floats) -> Floats:
     sums = np.zeros((3, len(z) + 1))
     sums[0] = np.arange(len(z) + 1)
     np.cumsum(z, out=sums[1, 1:])

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.metrics._boosting import MAX_RANKS, boost, boost_real, cut_points, n_threads, to_ranks
 from gordium.metrics._held_out import Split
 from gordium.metrics._regression import r_squared
@@ -20,7 +20,7 @@ T = TypeVar("T")
 class Fit(NamedTuple):
     """Trees of one factor: importance of each code, accuracy (or R^2) in both sets of rows."""
 
-    importance: NDArray[np.float64]
+    importance: Floats
     train: float
     held_out: float
 
@@ -62,5 +62,5 @@ def side_by_side(function: Callable[..., T], *arguments: Iterable[object]) -> li
         return list(threads.map(function, *arguments))
 
 
-def _shares(importance: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shares(importance: Floats) -> Floats:
     return importance / max(importance.sum(), 1e-300)

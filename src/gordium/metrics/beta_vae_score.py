@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.checks import check_least
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
@@ -54,8 +55,8 @@ def beta_vae_score(
 
 
 def _points(
-    z: NDArray[np.floating], v: NDArray[np.int64], rng: np.random.Generator, points: int, batch: int
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    z: NDArray[np.floating], v: Integers, rng: np.random.Generator, points: int, batch: int
+) -> tuple[Floats, Integers]:
     drawn = [
         (np.abs(z[pair.rows] - z[pair.partners]).mean(axis=1, dtype=np.float64), pair.held)
         for pair in table_of(v).pairs(rng, points, batch)

@@ -4,15 +4,14 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gordium.arrays import Floats
 from gordium.metrics._boosting import MAX_RANKS
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._regression import r_squared
 from gordium.metrics._trees import Fit, Fits, fit_trees, ranks_told_apart
-
-Table = NDArray[np.float64]
 
 
 class DCI(NamedTuple):
@@ -22,7 +21,7 @@ class DCI(NamedTuple):
     completeness: float
     informativeness: float
     informativeness_train: float
-    importance: Table
+    importance: Floats
 
 
 def dci(
@@ -63,12 +62,12 @@ def dci(
     )
 
 
-def _columns(fits: list[Fit], n_codes: int) -> Table:
+def _columns(fits: list[Fit], n_codes: int) -> Floats:
     columns = [column for column, _, _ in fits]
     return np.stack(columns, axis=1) if columns else np.empty((n_codes, 0))
 
 
-def _concentration(importance: Table) -> Table:
+def _concentration(importance: Floats) -> Floats:
     """One minus the entropy of each column, to the base of its length."""
     if len(importance) == 1:
         return np.full(importance.shape[1], np.nan)

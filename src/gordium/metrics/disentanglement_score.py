@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gordium.arrays import Floats, Integers
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._kinds import Kinds, state_kinds
 from gordium.metrics._rows import warn_of_rows
-
-Table = NDArray[np.float64]
 
 NEIGHBOURS = 5
 
@@ -56,7 +55,7 @@ def disentanglement_score(  # noqa: PLR0913 - all by keyword
 
 def _split(
     codes: ArrayLike, factors: ArrayLike, test: tuple[ArrayLike, ArrayLike] | None
-) -> tuple[Table, Table, Table, Table]:
+) -> tuple[Floats, Floats, Floats, Floats]:
     z, v = check_continuous(codes, factors, min_codes=2)
     kept = len(z) if test else len(z) - len(z) // 5
     z_test, v_test = check_continuous(*test, min_codes=2) if test else (z[kept:], v[kept:])
@@ -72,7 +71,7 @@ def _split(
     return z[:kept], v[:kept], z_test, v_test
 
 
-def _find_nearest(values: Table, queries: Table) -> NDArray[np.int64]:
+def _find_nearest(values: Floats, queries: Floats) -> Integers:
     """Positions of the nearest of sorted values: (n_queries, NEIGHBOURS), neighbours in a row."""
     padded = np.concatenate([[-np.inf], values, [np.inf]])
     end = np.searchsorted(values, queries)
@@ -83,7 +82,9 @@ def _find_nearest(values: Table, queries: Table) -> NDArray[np.int64]:
     return start[:, None] + 1 + np.arange(NEIGHBOURS)
 
 
-def _regress(near: list[Table], known: Table, true: Table, bounded: bool) -> tuple[Table, float]:
+def _regress(
+    near: list[Floats], known: Floats, true: Floats, bounded: bool
+) -> tuple[Floats, float]:
     spread = float(np.std(true))
     if spread == 0:
         raise ValueError("a factor takes one value in all test samples; draw more samples.")
@@ -92,7 +93,9 @@ def _regress(near: list[Table], known: Table, true: Table, bounded: bool) -> tup
     return (gains.clip(min=0) if bounded else gains), spread
 
 
-def _classify(near: list[Table], known: Table, true: Table, bounded: bool) -> tuple[Table, float]:
+def _classify(
+    near: list[Floats], known: Floats, true: Floats, bounded: bool
+) -> tuple[Floats, float]:
     values, counts = np.unique(known, return_counts=True)
     most = float(np.mean(true == values[counts.argmax()]))
     if most in (0, 1):

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.lookup import answer_wrong_calls
 from gordium.metrics._boosting import Ranks, boost, boost_real, cut_points, to_ranks
 from gordium.metrics._held_out import Split, hold_out
@@ -15,10 +16,8 @@ from gordium.metrics._regression import r_squared
 from gordium.metrics._trees import fit_trees, ranks_told_apart, side_by_side
 
 Codes = NDArray[np.floating]
-Labels = NDArray[np.int64]
-Reals = NDArray[np.float64]
-Fit = Callable[[Any, Labels, Any, int], Labels]  # of codes, or for trees of their ranks
-FitReal = Callable[[Any, Reals, Any, int], Reals]
+Fit = Callable[[Any, Integers, Any, int], Integers]  # of codes, or for trees of their ranks
+FitReal = Callable[[Any, Floats, Any, int], Floats]
 
 FEW, TREES = 100, "boosted_trees"
 
@@ -29,7 +28,7 @@ class Downstream(NamedTuple):
     accuracy: float
     efficiency: float
     sizes: tuple[int, ...]
-    accuracies: NDArray[np.float64]
+    accuracies: Floats
 
 
 @answer_wrong_calls
@@ -72,7 +71,7 @@ def downstream(  # noqa: PLR0913 - all by keyword
     return Downstream(float(means[-1]), float(efficiency), used, accuracies)
 
 
-def _accuracies(rows: Split, drawn: Labels, model: str, seed: int) -> NDArray[np.float64]:
+def _accuracies(rows: Split, drawn: Integers, model: str, seed: int) -> Floats:
     if model == TREES and len(drawn) == len(rows.codes):  # those of DCI, for both at once
         fits = fit_trees(rows, seed, ranks_told_apart(len(drawn)))
         return rows.known.merge(*([fit.held_out for fit in some] for some in fits))
@@ -83,14 +82,14 @@ def _accuracies(rows: Split, drawn: Labels, model: str, seed: int) -> NDArray[np
         z, z_test = to_ranks(z, cuts), to_ranks(z_test, cuts)
     fit, fit_real = _FITS[model], _REAL_FITS[model]
 
-    def accuracy(v: Labels, v_test: Labels) -> float:
+    def accuracy(v: Integers, v_test: Integers) -> float:
         values, labels = np.unique(v, return_inverse=True)
         found = np.zeros(len(v_test), dtype=np.int64)  # right when one value was seen
         if len(values) > 1:
             found = fit(z, labels, z_test, seed)
         return float(np.mean(values[found] == v_test))
 
-    def share(v: Reals, v_test: Reals) -> float:
+    def share(v: Floats, v_test: Floats) -> float:
         return r_squared(fit_real(z, v, z_test, seed), v_test)
 
     return rows.known.merge(
@@ -99,31 +98,31 @@ def _accuracies(rows: Split, drawn: Labels, model: str, seed: int) -> NDArray[np
     )
 
 
-def _boosted_trees(ranks: Ranks, labels: Labels, test_ranks: Ranks, seed: int) -> Labels:
+def _boosted_trees(ranks: Ranks, labels: Integers, test_ranks: Ranks, seed: int) -> Integers:
     return boost(ranks, labels, seed=seed).predict(test_ranks)
 
 
-def _logistic_regression(z: Codes, labels: Labels, z_test: Codes, seed: int) -> Labels:
+def _logistic_regression(z: Codes, labels: Integers, z_test: Codes, seed: int) -> Integers:
     from sklearn.linear_model import LogisticRegressionCV
     from sklearn.model_selection import KFold
 
     folds = KFold(min(5, len(z)))
     model = LogisticRegressionCV(Cs=10, cv=folds, max_iter=100, random_state=seed)
-    found: Labels = model.fit(z, labels).predict(z_test)
+    found: Integers = model.fit(z, labels).predict(z_test)
     return found
 
 
-def _regressing_trees(ranks: Ranks, v: Reals, test_ranks: Ranks, seed: int) -> Reals:
+def _regressing_trees(ranks: Ranks, v: Floats, test_ranks: Ranks, seed: int) -> Floats:
     return boost_real(ranks, v, seed=seed).predict(test_ranks)
 
 
-def _ridge_regression(z: Codes, v: Reals, z_test: Codes, seed: int) -> Reals:
+def _ridge_regression(z: Codes, v: Floats, z_test: Codes, seed: int) -> Floats:
     from sklearn.linear_model import RidgeCV
     from sklearn.model_selection import KFold
 
     folds = KFold(min(5, len(z))) if len(z) > 1 else None
     model = RidgeCV(np.logspace(-4, 4, 10), cv=folds, scoring="neg_mean_squared_error")
-    found: Reals = model.fit(z, v).predict(z_test)
+    found: Floats = model.fit(z, v).predict(z_test)
     return found
 
 

@@ -5,13 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.metrics._held_out import hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._logistic import fit_softmax, probabilities
 from gordium.metrics._regression import concordance, fit_line
-
-Table = NDArray[np.float64]
-Labels = NDArray[np.int64]
 
 
 class Explicitness(NamedTuple):
@@ -53,17 +51,17 @@ def explicitness(
     return Explicitness(*map(float, np.array(areas).mean(axis=0)))
 
 
-def _of_real(z: Table, v: Table, z_test: Table, v_test: Table) -> tuple[float, float]:
+def _of_real(z: Floats, v: Floats, z_test: Floats, v_test: Floats) -> tuple[float, float]:
     tested, fitted = fit_line(z, v, z_test)
     return concordance(tested, v_test), concordance(fitted, v)
 
 
-def _of_factor(z: Table, v: Labels, z_test: Table, v_test: Labels) -> tuple[float, float]:
+def _of_factor(z: Floats, v: Integers, z_test: Floats, v_test: Integers) -> tuple[float, float]:
     weights = fit_softmax(z, v)
     return _area(probabilities(weights, z_test), v_test), _area(probabilities(weights, z), v)
 
 
-def _area(sureness: Table, truth: Labels) -> float:
+def _area(sureness: Floats, truth: Integers) -> float:
     """Mean over values of the chance that a row of the value is ranked above one of the rest."""
     areas = []
     for value in np.unique(truth[truth >= 0]):

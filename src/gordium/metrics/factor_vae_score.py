@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Integers
 from gordium.checks import check_least
 from gordium.metrics._held_out import all_rows
 from gordium.metrics._interventions import table_of
@@ -55,8 +56,8 @@ def factor_vae_score(  # noqa: PLR0913 - all by keyword
 
 
 def _votes(
-    z: NDArray[np.floating], v: NDArray[np.int64], rng: np.random.Generator, points: int, batch: int
-) -> NDArray[np.int64]:
+    z: NDArray[np.floating], v: Integers, rng: np.random.Generator, points: int, batch: int
+) -> Integers:
     """How often each code (column) varied least while each factor (row) was held."""
     votes = np.zeros((v.shape[1], z.shape[1]), dtype=np.int64)
     for group in table_of(v).groups(rng, points, batch):

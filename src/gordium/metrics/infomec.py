@@ -6,15 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.metrics._arrays import check_memory
 from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._information import discretise, information, share_told
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._regression import fit_line, r_squared
-
-Table = NDArray[np.float64]
-Labels = NDArray[np.int64]
 
 LEAST_RANGE = 1 / 20  # of the widest code's range; a code below it is inactive
 
@@ -25,7 +23,7 @@ class InfoMEC(NamedTuple):
     modularity: float
     explicitness: float
     compactness: float
-    shared: Table
+    shared: Floats
     is_active: NDArray[np.bool_]
 
 
@@ -63,7 +61,7 @@ def infomec(  # noqa: PLR0913 - all by keyword
     )
 
 
-def _labels(z: NDArray[np.floating], bins: int) -> Labels:
+def _labels(z: NDArray[np.floating], bins: int) -> Integers:
     values = [np.unique(column, return_inverse=True) for column in z.T]
     cut = discretise(z, bins)
     columns = [
@@ -73,7 +71,7 @@ def _labels(z: NDArray[np.floating], bins: int) -> Labels:
     return np.stack(columns, axis=1)
 
 
-def _concentration(shared: Table) -> float:
+def _concentration(shared: Floats) -> float:
     """Mean over columns of the greatest share, from 0 (all equal) to 1 (one has all)."""
     n = len(shared)
     if n == 0 or shared.shape[1] == 0:
@@ -103,7 +101,9 @@ def _explicitness(rows: Split, balanced: bool) -> float:
     return float(np.mean(told))
 
 
-def _measure_told(z: Table, v: Labels, z_test: Table, v_test: Labels, balanced: bool) -> float:
+def _measure_told(
+    z: Floats, v: Integers, z_test: Floats, v_test: Integers, balanced: bool
+) -> float:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 

@@ -1,12 +1,11 @@
 """The interventional robustness score (Suter et al. 2019), in the estimator of the large study."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gordium.arrays import Floats, Integers
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._information import discretise
-
-Table = NDArray[np.float64]
 
 
 def irs(
@@ -40,7 +39,7 @@ def irs(
     return float((greatest - moved.min(axis=0)).sum() / greatest.sum())
 
 
-def _check_rest(values: NDArray[np.int64]) -> None:
+def _check_rest(values: Integers) -> None:
     """Refuse factors most of whose values have a single row: no code moves while these rest."""
     counts = [np.unique(column, return_counts=True)[1] for column in values.T]
     bad = [k for k, count in enumerate(counts) if 2 * np.sum(count == 1) > len(count)]
@@ -51,7 +50,7 @@ def _check_rest(values: NDArray[np.int64]) -> None:
         )
 
 
-def _deviation(z: Table, held: NDArray[np.int64], quantile: float) -> Table:
+def _deviation(z: Floats, held: Integers, quantile: float) -> Floats:
     """d_l of every code while one factor is held: the unweighted mean over its values."""
     _, starts = np.unique(np.sort(held), return_index=True)
     groups = np.split(z[np.argsort(held, kind="stable")], starts[1:])

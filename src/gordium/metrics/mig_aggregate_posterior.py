@@ -1,15 +1,15 @@
 """The mutual information gap as Chen et al. 2018 estimate it, from the aggregate posterior."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gordium.arrays import Floats
 from gordium.checks import check_least
 from gordium.metrics._arrays import as_array
 from gordium.metrics._checks import check_labels
 from gordium.metrics._information import information_gap
 from gordium.metrics._kinds import Kinds
 
-Table = NDArray[np.float64]
 LARGEST = 500  # the exponential of a greater logarithm may not be squared
 
 
@@ -49,8 +49,8 @@ def mig_aggregate_posterior(
     return information_gap(np.array(shared), v)
 
 
-def _check_log_variances(log_variances: ArrayLike, shape: tuple[int, ...]) -> Table:
-    log_var: Table = as_array(log_variances, "log_variances").astype(np.float64)
+def _check_log_variances(log_variances: ArrayLike, shape: tuple[int, ...]) -> Floats:
+    log_var: Floats = as_array(log_variances, "log_variances").astype(np.float64)
     if log_var.shape != shape:
         raise ValueError(f"log_variances must be as codes, {shape}; got {log_var.shape}.")
     if not (np.abs(log_var) <= LARGEST).all():

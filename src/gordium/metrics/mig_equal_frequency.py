@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Integers
 from gordium.metrics._checks import check_bins, check_labels
 from gordium.metrics._information import information, information_gap
 from gordium.metrics._kinds import Kinds
@@ -27,7 +28,7 @@ def mig_equal_frequency(
     return information_gap(information(z, _by_rank(z, bins), v), v)
 
 
-def _by_rank(z: NDArray[np.floating], bins: int) -> NDArray[np.int64]:
+def _by_rank(z: NDArray[np.floating], bins: int) -> Integers:
     from scipy.stats import rankdata
 
     # Mean ranks are multiples of 1/2, so whole numbers hold twice their value exactly.

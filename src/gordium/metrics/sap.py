@@ -1,14 +1,14 @@
 """Separated attribute predictability (Kumar et al. 2018), in the estimator of the large study."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gordium.arrays import Floats, Integers
 from gordium.metrics._checks import check_continuous
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._scalar_svm import fit_scalar_svms
 
-Table = NDArray[np.float64]
 ROWS = 4096  # predicted at a time, so that memory does not grow with the samples
 
 
@@ -44,7 +44,7 @@ def sap(
     return float(np.mean(best - second))
 
 
-def _squared_correlation(z: Table, v: Table) -> Table:
+def _squared_correlation(z: Floats, v: Floats) -> Floats:
     z, v = z - z.mean(axis=0), v - v.mean(axis=0)
     variance = np.einsum("nj,nj->j", z, z)
     alive = variance > 1e-12 * (len(z) - 1)  # the large study's own limit
@@ -52,13 +52,13 @@ def _squared_correlation(z: Table, v: Table) -> Table:
     return (z.T @ v) ** 2 / scale
 
 
-def _accuracies(rows: Split) -> Table:
+def _accuracies(rows: Split) -> Floats:
     pairs = zip(rows.codes.T, rows.test_codes.T, strict=True)
     tables = ((code.astype(np.float64), test.astype(np.float64)) for code, test in pairs)
     return np.array([_of_code(code, test, rows) for code, test in tables])
 
 
-def _of_code(code: Table, test: Table, rows: Split) -> list[float]:
+def _of_code(code: Floats, test: Floats, rows: Split) -> list[float]:
     """The accuracy for every factor from one code alone."""
     if not rows.factors.size:
         return []
@@ -69,6 +69,6 @@ def _of_code(code: Table, test: Table, rows: Split) -> list[float]:
     return [float(np.mean(_predict(test, *line) == truth)) for line, truth in pairs]
 
 
-def _predict(code: Table, slope: Table, intercept: Table) -> NDArray[np.int64]:
+def _predict(code: Floats, slope: Floats, intercept: Floats) -> Integers:
     chunks = (code[start : start + ROWS, None] for start in range(0, len(code), ROWS))
     return np.concatenate([np.argmax(chunk * slope + intercept, axis=1) for chunk in chunks])

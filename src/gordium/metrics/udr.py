@@ -6,10 +6,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Floats
 from gordium.metrics._checks import check_codes
 from gordium.metrics._correlation import absolute_correlation, standardise
 
-Table = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 ORIGINAL_THRESHOLD = 0.01
@@ -18,8 +18,8 @@ ORIGINAL_THRESHOLD = 0.01
 class UDR(NamedTuple):
     """One score per model, and that of each (source, target) of which it is the median."""
 
-    scores: Table
-    pairwise: Table
+    scores: Floats
+    pairwise: Floats
 
 
 def udr(
@@ -60,7 +60,7 @@ def udr(
     return UDR(np.array(scores), pairwise)
 
 
-def _pairs(models: list[Table], method: str) -> Table:
+def _pairs(models: list[Floats], method: str) -> Floats:
     out = np.zeros((len(models), len(models)))
     for i, j in _order_pairs(len(models)):
         match = _match(models[i], models[j], method)
@@ -70,7 +70,7 @@ def _pairs(models: list[Table], method: str) -> Table:
     return out
 
 
-def _original_pairs(models: list[Table], keep: list[Mask], method: str, filtered: bool) -> Table:
+def _original_pairs(models: list[Floats], keep: list[Mask], method: str, filtered: bool) -> Floats:
     out = np.zeros((len(models), len(models)))
     for i, j in _order_pairs(len(models)):
         match = _match(models[i], models[j], method)
@@ -83,7 +83,7 @@ def _original_pairs(models: list[Table], keep: list[Mask], method: str, filtered
     return out
 
 
-def _has_dead(model: Table) -> bool:
+def _has_dead(model: Floats) -> bool:
     return bool((model == model[0]).all(axis=0).any())
 
 
@@ -91,7 +91,7 @@ def _order_pairs(n: int) -> list[tuple[int, int]]:
     return [(i, j) for i in range(n) for j in range(n) if i != j]
 
 
-def _match(source: Table, target: Table, method: str) -> Table:
+def _match(source: Floats, target: Floats, method: str) -> Floats:
     """R: (codes of the source, codes of the target)."""
     if not source.shape[1] or not target.shape[1]:
         return np.zeros((source.shape[1], target.shape[1]))
@@ -103,13 +103,13 @@ def _match(source: Table, target: Table, method: str) -> Table:
     return np.abs(coefficients).reshape(target.shape[1], source.shape[1]).T
 
 
-def _shares(match: Table) -> Table:
+def _shares(match: Floats) -> Floats:
     """Per column, r^2 over the sum of its entries; 0 for one that matches nothing."""
     total = match.sum(axis=0)
     return match.max(axis=0) ** 2 / np.where(total > 0, total, 1)
 
 
-def _check_models(representations: Sequence[ArrayLike]) -> list[Table]:
+def _check_models(representations: Sequence[ArrayLike]) -> list[Floats]:
     models = [check_codes(codes).astype(np.float64) for codes in representations]
     shapes = [model.shape for model in models]
     if len(models) < 2 or len({rows for rows, _ in shapes}) > 1:
@@ -120,7 +120,7 @@ def _check_models(representations: Sequence[ArrayLike]) -> list[Table]:
     return models
 
 
-def _check_kl(kl: ArrayLike | None, models: list[Table]) -> list[Table]:
+def _check_kl(kl: ArrayLike | None, models: list[Floats]) -> list[Floats]:
     if kl is None:
         return [np.full(model.shape[1], np.inf) for model in models]
     rows = [np.asarray(row, dtype=np.float64) for row in list(np.asarray(kl, dtype=object))]

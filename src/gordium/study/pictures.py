@@ -11,6 +11,7 @@ from PIL import Image
 from torch import Tensor
 
 from gordium import geometry
+from gordium.arrays import Integers
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import encode
 from gordium.files import write_bytes
@@ -21,19 +22,19 @@ from gordium.training import Run
 Pictures = list[NDArray[Any]]
 
 
-def some_indices(dataset: Dataset, n: int) -> NDArray[np.int64]:
+def some_indices(dataset: Dataset, n: int) -> Integers:
     """The indices of a few different images."""
     n = min(n, len(dataset))
     return np.random.default_rng(0).choice(len(dataset), size=n, replace=False)
 
 
-def originals(dataset: Dataset, indices: Sequence[int] | NDArray[np.int64]) -> Pictures:
+def originals(dataset: Dataset, indices: Sequence[int] | Integers) -> Pictures:
     """Images of a data set, as figures take them."""
     return list(dataset.images(indices).transpose(0, 2, 3, 1))
 
 
 @torch.no_grad()
-def reconstructions(run: Run, dataset: Dataset, indices: NDArray[np.int64]) -> Pictures:
+def reconstructions(run: Run, dataset: Dataset, indices: Integers) -> Pictures:
     """What a run decodes from the posterior means of some images."""
     x = torch.from_numpy(dataset.images(indices)) / 255
     return _pictures(run.model.decode(run.model.encode(x).mean))
@@ -81,7 +82,7 @@ DRAWINGS: dict[str, Callable[[Run, Dataset], list[Pictures]]] = {
 }
 
 
-def changes(manipulation: Manipulation, dataset: Dataset, indices: NDArray[np.int64]) -> Pictures:
+def changes(manipulation: Manipulation, dataset: Dataset, indices: Integers) -> Pictures:
     """The changes m(w) of some images in units of epsilon: floats (h, w, c)."""
     found = manipulation.changes(dataset.factors_at(indices)) / manipulation.epsilon
     return list(found.transpose(0, 2, 3, 1))

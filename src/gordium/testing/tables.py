@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
+
 DSPRITES = (3, 6, 40, 32, 32)
 SMALL = (3, 4, 5)
 MIXING = np.array([[1.0, 0.3, 0.0], [0.0, 1.0, 0.4], [0.2, 0.0, 1.0]])
@@ -13,9 +15,9 @@ MIXING = np.array([[1.0, 0.3, 0.0], [0.0, 1.0, 0.4], [0.2, 0.0, 1.0]])
 class Table(NamedTuple):
     """A representation to be scored; rows are samples."""
 
-    codes: NDArray[np.float64]
+    codes: Floats
     factors: NDArray[Any]
-    log_variances: NDArray[np.float64]
+    log_variances: Floats
 
     def scale(self, *scales: float) -> "Table":
         """Multiply each code, and the deviation of its posterior, by a number."""

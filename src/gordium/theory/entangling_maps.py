@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import norm, rankdata
 
-Floats = NDArray[np.float64]
+from gordium.arrays import Floats
 
 
 class Marginal(Protocol):

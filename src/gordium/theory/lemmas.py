@@ -1,7 +1,9 @@
 """The lemmas and the trace inequality behind Theorem 1 of Zietlow et al. 2021."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from gordium.arrays import Floats
 
 
 def trace_gap(matrix: ArrayLike) -> float:
@@ -41,7 +43,7 @@ def best_scale(means: ArrayLike, deviations: ArrayLike | None = None) -> float:
     return square**-0.5
 
 
-def absorb_diagonals(matrix: ArrayLike, diagonal: ArrayLike) -> NDArray[np.float64]:
+def absorb_diagonals(matrix: ArrayLike, diagonal: ArrayLike) -> Floats:
     """diag(M D) and diag(D M) as two rows, for a square M and a diagonal matrix D.
 
     Lemma 2: both are zero if the diagonal of M is, and so are their sums, the traces. Here they

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from gordium.arrays import Floats
+
 LOG_2PI = float(np.log(2 * np.pi))
 
 

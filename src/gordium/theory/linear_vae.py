@@ -3,11 +3,10 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gordium.arrays import Floats
 from gordium.theory.linear_gaussian import best_fit
-
-Floats = NDArray[np.float64]
 
 
 class LinearVAE(NamedTuple):

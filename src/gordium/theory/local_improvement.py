@@ -4,14 +4,12 @@ The two lemmas behind Theorem 2(a) of Rolinek et al. 2019, supplement 7.1.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.theory.columns import rotation
 
-Array = NDArray[np.float64]
 
-
-def equalise(values: Array, delta: float) -> Array:
+def equalise(values: Floats, delta: float) -> Floats:
     """Lemma S4: lower the sum and keep the product, unless all values are equal.
 
     The largest value is divided and the smallest multiplied by 1 + delta, or by less if that
@@ -27,7 +25,7 @@ def equalise(values: Array, delta: float) -> Array:
     return changed
 
 
-def orthogonalise(matrix: Array, delta: float) -> Array:
+def orthogonalise(matrix: Floats, delta: float) -> Floats:
     """Lemma S5: M R with a smaller product of column norms, for a rotation R by at most `delta`.
 
     R turns the two columns with the largest cosine (S57). At the angle t their squared norms are
@@ -44,7 +42,7 @@ def orthogonalise(matrix: Array, delta: float) -> Array:
     return turned
 
 
-def _orthogonal_angle(gram: Array, i: int, j: int) -> float:
+def _orthogonal_angle(gram: Floats, i: int, j: int) -> float:
     """The smallest turn of columns i and j that makes them orthogonal."""
     difference, product = gram[i, i] - gram[j, j], 2 * gram[i, j]
     sign = 1.0 if difference >= 0 else -1.0

@@ -9,9 +9,9 @@ this matrix transposed, with V = I without loss of generality.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from gordium.arrays import Floats
 
 
 class Alignment(NamedTuple):

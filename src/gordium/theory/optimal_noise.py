@@ -7,41 +7,39 @@ orthogonal R_i, the free V_i of the paper. `budget` is C_1 of (S35).
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.theory.columns import volume
 from gordium.theory.precision import stochastic_loss
-
-Array = NDArray[np.float64]
 
 
 class Point(NamedTuple):
     """The variables of the problem: orthogonal matrices (N, d, d) and log sigma^2 (N, d)."""
 
-    rotations: Array
-    log_variances: Array
+    rotations: Floats
+    log_variances: Floats
 
 
 class Descent(NamedTuple):
     """Where a descent ended, and the objective (18) at its start and after every step."""
 
     end: Point
-    losses: Array
+    losses: Floats
 
 
-def objective(jacobians: Array, point: Point) -> float:
+def objective(jacobians: Floats, point: Point) -> float:
     """(18): sum_i log E |J_i R_i eps|^2."""
     losses = stochastic_loss(jacobians @ point.rotations, np.exp(point.log_variances))
     return float(np.log(losses).sum())
 
 
-def lower_bound(jacobians: Array, budget: float) -> float:
+def lower_bound(jacobians: Floats, budget: float) -> float:
     """(S40): N log d - C_1 / d + (2 / d) sum_i log det^dagger(J_i)."""
     n, _, d = jacobians.shape
     return float(n * np.log(d) - budget / d + 2 / d * np.log(volume(jacobians)).sum())
 
 
-def sample_bound(jacobian: Array, budget: float) -> float:
+def sample_bound(jacobian: Floats, budget: float) -> float:
     """Corollary 1: the least E |J eps|^2 of one sample, d (det^dagger(J)^2 exp(-C))^(1/d).
 
     (21) fixes L of (10), and with it `budget`, which is C = sum_j -log sigma_j^2: see `log_budget`.
@@ -60,7 +58,7 @@ def random_start(n: int, d: int, budget: float, rng: np.random.Generator) -> Poi
 
 
 def descend(
-    jacobians: Array, start: Point, *, steps: int = 2000, tolerance: float = 1e-9
+    jacobians: Floats, start: Point, *, steps: int = 2000, tolerance: float = 1e-9
 ) -> Descent:
     """Gradient descent on (18) that keeps (19) and stays in the orthogonal group.
 
@@ -85,9 +83,9 @@ def descend(
 
 
 def _step(
-    jacobians: Array,
+    jacobians: Floats,
     point: Point,
-    gradient: tuple[Array, Array],
+    gradient: tuple[Floats, Floats],
     loss: float,
     size: float,
     slope: float,
@@ -101,7 +99,7 @@ def _step(
     return None, size
 
 
-def _gradient(jacobians: Array, point: Point) -> tuple[Array, Array]:
+def _gradient(jacobians: Floats, point: Point) -> tuple[Floats, Floats]:
     """The gradient: skew matrices (N, d, d), and in log sigma^2 the part that keeps (S35)."""
     turned = jacobians @ point.rotations
     gram = np.swapaxes(turned, 1, 2) @ turned
@@ -113,7 +111,7 @@ def _gradient(jacobians: Array, point: Point) -> tuple[Array, Array]:
     return turn, shares - shares.mean()
 
 
-def _cayley(skew: Array) -> Array:
+def _cayley(skew: Floats) -> Floats:
     """An orthogonal matrix that is I + skew to first order."""
     one = np.eye(skew.shape[-1])
     return np.asarray(np.linalg.solve(one - skew / 2, one + skew / 2), dtype=np.float64)

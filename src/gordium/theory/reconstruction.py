@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from gordium.arrays import Floats
 
 
 class Reconstruction(NamedTuple):
@@ -18,14 +17,14 @@ class Reconstruction(NamedTuple):
     `bias` is |E Dec(Enc(x)) - Dec(mu)|. If it is zero, the total is the sum of the parts (15).
     """
 
-    total: Array
-    deterministic: Array
-    stochastic: Array
-    bias: Array
+    total: Floats
+    deterministic: Floats
+    stochastic: Floats
+    bias: Floats
 
 
 def decompose_reconstruction(
-    decoder: Callable[[Array], Array], means: Array, noise: Array, x: Array
+    decoder: Callable[[Floats], Floats], means: Floats, noise: Floats, x: Floats
 ) -> Reconstruction:
     """Decompose the loss, with expectations over the given draws of `noise` (draws, n, d)."""
     draws, n, d = noise.shape
@@ -39,5 +38,5 @@ def decompose_reconstruction(
     )
 
 
-def _square(differences: Array) -> Array:
+def _square(differences: Floats) -> Floats:
     return np.sum(differences**2, axis=-1)

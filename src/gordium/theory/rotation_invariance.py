@@ -8,32 +8,32 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-Array = NDArray[np.float64]
-Decoder = Callable[[Array], Array]
+from gordium.arrays import Floats
+
+Decoder = Callable[[Floats], Floats]
 
 
 class Gaussian(NamedTuple):
     """A posterior q(z | x) of one sample: mean (d,) and covariance (d, d)."""
 
-    mean: Array
-    covariance: Array
+    mean: Floats
+    covariance: Floats
 
 
-def rotate_posterior(posterior: Gaussian, u: Array) -> Gaussian:
+def rotate_posterior(posterior: Gaussian, u: Floats) -> Gaussian:
     """The posterior of U Enc(x): (8)."""
     return Gaussian(u @ posterior.mean, u @ posterior.covariance @ u.T)
 
 
-def rotate_decoder(decoder: Decoder, u: Array) -> Decoder:
+def rotate_decoder(decoder: Decoder, u: Floats) -> Decoder:
     """The decoder Dec(U^T z): (9)."""
     return lambda z: decoder(z @ u)
 
 
 def log_likelihood(
-    decoder: Decoder, x: Array, noise: float, around: Gaussian, *, nodes: int = 40
+    decoder: Decoder, x: Floats, noise: float, around: Gaussian, *, nodes: int = 40
 ) -> float:
     """log p(x) of (1), by quadrature around a Gaussian near the true posterior."""
     z, log_weights = _nodes(around, nodes)
@@ -42,7 +42,7 @@ def log_likelihood(
 
 
 def elbo(
-    decoder: Decoder, x: Array, noise: float, posterior: Gaussian, *, nodes: int = 40
+    decoder: Decoder, x: Floats, noise: float, posterior: Gaussian, *, nodes: int = 40
 ) -> float:
     """(2): E_q log p(x | z) - KL(q(z | x) || p(z)), the KL by (S77)."""
     z, log_weights = _nodes(posterior, nodes)
@@ -67,14 +67,14 @@ def nearest_diagonal(posterior: Gaussian) -> Gaussian:
     return Gaussian(posterior.mean, np.diag(1 / precisions))
 
 
-def linear_posterior(weights: Array, x: Array, noise: float) -> Gaussian:
+def linear_posterior(weights: Floats, x: Floats, noise: float) -> Gaussian:
     """The true posterior of a linear decoder z W^T, weights (k, d)."""
     precision = np.eye(weights.shape[1]) + weights.T @ weights / noise
     covariance = np.asarray(np.linalg.inv(precision), dtype=np.float64)
     return Gaussian(covariance @ weights.T @ x / noise, covariance)
 
 
-def _nodes(gaussian: Gaussian, n: int) -> tuple[Array, Array]:
+def _nodes(gaussian: Gaussian, n: int) -> tuple[Floats, Floats]:
     """The points (n^d, d) and log-weights of a quadrature over a Gaussian."""
     points, weights = np.polynomial.hermite_e.hermegauss(n)
     d = len(gaussian.mean)
@@ -84,13 +84,13 @@ def _nodes(gaussian: Gaussian, n: int) -> tuple[Array, Array]:
     return gaussian.mean + grid @ np.linalg.cholesky(gaussian.covariance).T, log_weights
 
 
-def _log_normal(differences: Array, variance: float) -> Array:
+def _log_normal(differences: Floats, variance: float) -> Floats:
     k = differences.shape[1]
     squares = np.sum(differences**2, axis=1) / variance
     return -0.5 * (squares + k * np.log(2 * np.pi * variance))
 
 
-def _log_density(z: Array, gaussian: Gaussian) -> Array:
+def _log_density(z: Floats, gaussian: Gaussian) -> Floats:
     centred = z - gaussian.mean
     squares = np.sum(centred @ np.linalg.inv(gaussian.covariance) * centred, axis=1)
     log_determinant = np.linalg.slogdet(2 * np.pi * gaussian.covariance)[1]

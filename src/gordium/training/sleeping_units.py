@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from gordium.arrays import Integers
 from gordium.datasets import Dataset
 from gordium.geometry import active_units
 from gordium.methods import Method
@@ -63,7 +64,7 @@ class Watch:
         finally:
             self._model.train(was_training)
 
-    def _describe(self, step: int, awake: NDArray[np.bool_], asleep: NDArray[np.int64]) -> str:
+    def _describe(self, step: int, awake: NDArray[np.bool_], asleep: Integers) -> str:
         names = f"unit{'s' * (len(asleep) > 1)} {', '.join(map(str, asleep))}"
         fell = f"{names} fell asleep by step {step}. " if len(asleep) else ""
         strength = self._method.primary

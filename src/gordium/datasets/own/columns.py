@@ -7,6 +7,7 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gordium.arrays import Integers
 from gordium.factors import Factor, Kind
 
 KINDS = get_args(Kind)
@@ -103,7 +104,7 @@ def _check_real(name: str, kind: str | None, has_words: bool) -> None:
         raise ValueError(f"factor {name} has words for its values, so it is not continuous.")
 
 
-def _find_in_labels(name: str, column: NDArray[Any], labels: tuple[str, ...]) -> NDArray[np.int64]:
+def _find_in_labels(name: str, column: NDArray[Any], labels: tuple[str, ...]) -> Integers:
     """The place of each value among the labels; a number is taken to be a place already."""
     if len(set(labels)) != len(labels):
         raise ValueError(f"the labels of {name} must differ; got {', '.join(labels)}.")

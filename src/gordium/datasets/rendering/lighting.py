@@ -8,6 +8,7 @@ light adds.
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import Array
 from gordium.datasets.rendering.camera import Views, draw
@@ -29,7 +30,7 @@ def scenes(mesh: Mesh, views: Views, background: float, size: int, ambient: floa
     return np.rint(found).astype(np.int16).astype(np.uint8)  # negative ones in two's complement
 
 
-def directions(azimuths: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.float64]:
+def directions(azimuths: Floats, heights: Floats) -> Floats:
     """Directions towards lights (n, 3), by degrees right of the camera and above the horizon."""
     turn, rise = np.radians(azimuths), np.radians(heights)
     parts = (np.sin(turn) * np.cos(rise), -np.cos(turn) * np.cos(rise), np.sin(rise))

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from gordium.arrays import Floats
 
 ASPECT = 215 / 274  # width by height
 SKY = ((150, 60, 30), (222, 92, 30), (235, 165, 80), (170, 150, 105), (214, 74, 26))

@@ -5,14 +5,19 @@ wall is at positive y. The numbers were fitted to published images of the data s
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gordium.datasets.rendering.solids import SOLIDS, Solid, nearest_hit, passes_within, reach
-
-Floats = NDArray[np.floating[Any]]  # 32 bits throughout
+from gordium.arrays import Integers
+from gordium.datasets.rendering.solids import (
+    SOLIDS,
+    Floats,
+    Solid,
+    nearest_hit,
+    passes_within,
+    reach,
+)
 
 SCALES = np.linspace(0.754, 1.243, 8)
 AZIMUTHS = np.radians(np.linspace(-30.24, 30.24, 15))
@@ -40,7 +45,7 @@ class View(NamedTuple):
 
     rays: Rays
     points: Floats
-    kind: NDArray[np.int64]
+    kind: Integers
     shade: Floats  # the gain without the spotlight
     spot: Floats  # what the spotlight adds
 

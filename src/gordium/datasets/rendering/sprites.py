@@ -7,8 +7,7 @@ at (c + 0.5, r + 0.5). The numbers were fitted to published images of the data s
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from gordium.arrays import Floats, Integers
 
 UNIT = 9.6
 GRID = 256  # vertices lie on a grid of 1/256 pixel, as on a graphics card

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.checks import check_least, check_positive
 from gordium.datasets.table import Samples, Table
 
@@ -36,7 +36,7 @@ class ClusteredCloud(Table):
         check_positive(length=self.length, width=self.width)
 
     @property
-    def centres(self) -> NDArray[np.float64]:
+    def centres(self) -> Floats:
         """The lattice points (side^2, 2): rows of rectangles, each row shifted by the shear."""
         steps = np.arange(self.side) - (self.side - 1) / 2
         x, y = np.meshgrid(steps, steps)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.checks import check_least, check_positive
 from gordium.datasets.table import Samples, Table
 
@@ -38,7 +38,7 @@ class LinearGaussianSamples(Table):
         check_positive(noise=self.noise)
 
     @property
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """W (dim, 3), the same for every seed."""
         frame = np.linalg.qr(np.random.default_rng(self.dim).normal(size=(self.dim, len(SCALES))))
         angle = np.deg2rad(self.turn)

@@ -16,8 +16,7 @@ from gordium.datasets.published import Published
 from gordium.datasets.readers.h5 import open_h5, read_h5
 from gordium.datasets.readers.official import OfficialFile, check_official, locate
 from gordium.datasets.rendering import room
-from gordium.datasets.rendering.room import Floats
-from gordium.datasets.rendering.solids import SOLIDS
+from gordium.datasets.rendering.solids import SOLIDS, Floats
 from gordium.factors import Factor, Integers
 from gordium.files import cache_folder
 from gordium.progress import progress

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.checks import check_least, check_positive
 from gordium.datasets.table import Samples, Table
 
@@ -37,7 +37,7 @@ class StudentTMixture(Table):
             raise ValueError(f"angles must be three numbers, one a source; got {self.angles}.")
 
     @property
-    def weights(self) -> NDArray[np.float64]:
+    def weights(self) -> Floats:
         """The mixing matrix (2, 3): a unit vector for each source."""
         radians = np.radians(self.angles)
         return np.stack([np.cos(radians), np.sin(radians)])

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar, final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.checks import check_least
 from gordium.datasets.table import Samples, Table
 
@@ -40,9 +40,7 @@ class SyntheticNonlinear(Table):
         return Samples(_affine(hidden, OUTPUTS, network).astype(np.float32), square)
 
 
-def _affine(
-    x: NDArray[np.float64], n_outputs: int, chance: np.random.Generator
-) -> NDArray[np.float64]:
+def _affine(x: Floats, n_outputs: int, chance: np.random.Generator) -> Floats:
     reach = x.shape[1] ** -0.5
     weights = chance.uniform(-reach, reach, (x.shape[1], n_outputs))
     biases = chance.uniform(-reach, reach, n_outputs)

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.checks import check_least
 from gordium.datasets.variants.rows import Rows
 from gordium.factors import Integers
 from gordium.lookup import pick
 
-Floats = NDArray[np.float64]
 SIGMAS = (1e-3, 1e3)  # widths of the Gaussian in ranges of a factor: from a line to no relation
 
 

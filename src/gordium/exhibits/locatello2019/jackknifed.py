@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from gordium.arrays import Floats
 from gordium.exhibits.locatello2019.names import METRICS
 from gordium.report.statistics.correlation import rank
-from gordium.report.statistics.student import Floats
 from gordium.report.statistics.transfer import transfer
 
 Pair = tuple[pd.DataFrame, str, str]  # runs of a data set, and two of its columns

@@ -6,9 +6,9 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 
+from gordium.arrays import Floats, Integers
 from gordium.datasets import Shapes3D
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.locatello2019 import claims
@@ -16,7 +16,6 @@ from gordium.metrics import dci, factor_vae_score, gaussian_total_correlation, m
 from gordium.report.figures import entangling as entangling_figure
 from gordium.theory import Entangling, entangle, householder
 
-Floats = NDArray[np.float64]
 Row = Mapping[str, Value]
 HEAD = ("what", "smallest p, marginals", "smallest p, pairs", "smallest derivative", "density off")
 METRICS: dict[str, Callable[[Floats, Any], float]] = {
@@ -89,7 +88,7 @@ def make(place: Place) -> Made:
     )
 
 
-def perfect_codes(n: int) -> tuple[Floats, NDArray[np.int64]]:
+def perfect_codes(n: int) -> tuple[Floats, Integers]:
     """The factors of Shapes3D as codes with a density, and the factors."""
     rng = np.random.default_rng(0)
     sizes = [factor.size for factor in Shapes3D().factors]
@@ -146,7 +145,7 @@ def _score_lines(scores: Mapping[str, tuple[float, float]]) -> list[tuple[str, .
 
 def _picture(
     codes: Floats,
-    factors: NDArray[np.int64],
+    factors: Integers,
     scores: Mapping[str, tuple[float, float]],
     family: Sequence[tuple[float, float]],
 ) -> bytes:

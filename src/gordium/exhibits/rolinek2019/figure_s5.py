@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.rolinek2019 import claims
 from gordium.exhibits.rolinek2019.models import train_plans
@@ -15,7 +15,6 @@ from gordium.training import load_run
 
 RESTARTS = 4  # so many are in the published figure
 SHOWN = 700
-Array = NDArray[np.float64]
 
 
 class Turn(NamedTuple):
@@ -36,7 +35,7 @@ def make(place: Place) -> Made:
     indices = setup.test_indices()[:SHOWN]
     square = setup.whole.factors_at(indices)
     x = torch.from_numpy(setup.whole.images(indices))
-    codes: dict[str, Array] = {}
+    codes: dict[str, Floats] = {}
     turns: list[Turn] = []
     for plan, folder in zip(plans, folders, strict=True):
         with torch.no_grad():
@@ -63,7 +62,7 @@ def make(place: Place) -> Made:
     )
 
 
-def _turn(square: Array, codes: Array) -> tuple[float, float, float]:
+def _turn(square: Floats, codes: Floats) -> tuple[float, float, float]:
     design = np.column_stack([square, np.ones(len(square))])
     weights = np.linalg.lstsq(design, codes, rcond=None)[0][:2]
     u, values, vt = np.linalg.svd(weights)

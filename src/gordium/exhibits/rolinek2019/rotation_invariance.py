@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.rolinek2019 import claims
 from gordium.report.figures import theory as theory_figures
@@ -19,7 +19,6 @@ from gordium.theory.rotation_invariance import (
     rotate_posterior,
 )
 
-Array = NDArray[np.float64]
 NOISE = 0.1
 LINEAR = np.array([[2.0, 0.0], [0.0, 0.7], [0.0, 0.0]])  # its columns are orthogonal
 OBJECTIVES = ("log-likelihood (1)", "ELBO, full covariance", "ELBO, diagonal")
@@ -36,19 +35,19 @@ class Size(NamedTuple):
 SIZES = {"smoke": Size(3, 9, 30), "laptop": Size(20, 61, 40), "paper": Size(200, 181, 60)}
 
 
-def _decode_straight(z: Array) -> Array:
-    decoded: Array = z @ LINEAR.T
+def _decode_straight(z: Floats) -> Floats:
+    decoded: Floats = z @ LINEAR.T
     return decoded
 
 
-def _decode_bent(z: Array) -> Array:
+def _decode_bent(z: Floats) -> Floats:
     """A curved surface with the same tangents at the origin as the straight one."""
     return _decode_straight(z) + 0.1 * np.stack(
         [0 * z[:, 0], 0 * z[:, 0], z[:, 0] ** 2 - z[:, 1] ** 2], axis=1
     )
 
 
-DECODERS: dict[str, Callable[[Array], Array]] = {"linear": _decode_straight, "bent": _decode_bent}
+DECODERS: dict[str, Callable[[Floats], Floats]] = {"linear": _decode_straight, "bent": _decode_bent}
 
 
 def make(place: Place) -> Made:
@@ -88,7 +87,7 @@ def make(place: Place) -> Made:
     )
 
 
-def _curves(decoder: Callable[[Array], Array], degrees: Array, size: Size) -> dict[str, Array]:
+def _curves(decoder: Callable[[Floats], Floats], degrees: Floats, size: Size) -> dict[str, Floats]:
     rng = np.random.default_rng(0)
     x = decoder(rng.standard_normal((size.samples, 2)))
     x = x + np.sqrt(NOISE) * rng.standard_normal(x.shape)
@@ -97,7 +96,7 @@ def _curves(decoder: Callable[[Array], Array], degrees: Array, size: Size) -> di
 
 
 def _objectives(
-    decoder: Callable[[Array], Array], x: Array, degrees: float, nodes: int
+    decoder: Callable[[Floats], Floats], x: Floats, degrees: float, nodes: int
 ) -> tuple[float, float, float]:
     u = rotation(np.radians(degrees))
     posterior = rotate_posterior(linear_posterior(LINEAR, x, NOISE), u)

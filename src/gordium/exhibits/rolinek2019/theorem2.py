@@ -3,14 +3,13 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.rolinek2019 import claims
 from gordium.report.figures import theory as theory_figures
 from gordium.theory import descend, largest_cosine, lower_bound, random_start
 
-Array = NDArray[np.float64]
 BUDGET_PER_UNIT = 3.0
 FLAT = 1e-6  # the length of the gradient at which descent stops
 
@@ -40,7 +39,7 @@ SIZES = {
 def make(place: Place) -> Made:
     """Descend from random starts and compare where they end with the bound."""
     rows: list[dict[str, float]] = []
-    gaps: list[Array] = []
+    gaps: list[Floats] = []
     for size in SIZES[place.scale]:
         jacobians = _jacobians(size)
         for start in range(size.starts):
@@ -70,12 +69,12 @@ def make(place: Place) -> Made:
     )
 
 
-def _jacobians(size: Size) -> Array:
+def _jacobians(size: Size) -> Floats:
     rng = np.random.default_rng(size.units)
     return rng.standard_normal((size.samples, size.outputs, size.units))
 
 
-def _descent(size: Size, jacobians: Array, start: int) -> tuple[dict[str, float], Array]:
+def _descent(size: Size, jacobians: Floats, start: int) -> tuple[dict[str, float], Floats]:
     budget = BUDGET_PER_UNIT * size.samples * size.units
     chance = np.random.default_rng((size.units, start))
     begin = random_start(size.samples, size.units, budget, chance)

@@ -3,16 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
+from gordium.arrays import Floats
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
 from gordium.report.figures import theory as theory_figures
 from gordium.theory import least_loss, optimal_variances, rotation, sample_bound, stochastic_loss
-
-Array = NDArray[np.float64]
 
 M1 = np.array([[4.0, 1.0], [-3.0, 1.0], [5.0, -1.0]])  # (24)
 M2 = M1 @ rotation(np.pi / 4).T
@@ -67,7 +65,7 @@ def make(place: Place) -> Made:
     )
 
 
-def _measure(name: str, matrix: Array, budget: float, draws: int) -> Minimum:
+def _measure(name: str, matrix: Floats, budget: float, draws: int) -> Minimum:
     variances = optimal_variances(matrix, budget)
     noise = np.random.default_rng(0).standard_normal((draws, 2)) * np.sqrt(variances)
     return Minimum(
@@ -80,7 +78,7 @@ def _measure(name: str, matrix: Array, budget: float, draws: int) -> Minimum:
     )
 
 
-def _search(matrix: Array, budget: float) -> float:
+def _search(matrix: Floats, budget: float) -> float:
     """Search the minimum over the one parameter that (23) leaves free."""
 
     def loss(share: float) -> float:

@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from scipy import stats
 
+from gordium.arrays import Floats
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.priors import LpNested
 from gordium.report.figures import charts
 
-Array = NDArray[np.float64]
 SAMPLES = {"smoke": 5_000, "laptop": 50_000, "paper": 1_000_000}
 
 
@@ -53,8 +52,8 @@ class Checked(NamedTuple):
     """The tests of one case, and the samples and radii that the picture shows."""
 
     tests: dict[str, Test]
-    samples: Array
-    radii: Array
+    samples: Floats
+    radii: Floats
 
 
 def make(place: Place) -> Made:
@@ -115,13 +114,13 @@ def _check(case: Case, n: int, seed: int) -> Checked:
     return Checked(tests, samples, radii)
 
 
-def distance(samples: Array, law: Callable[[Array], Array] | str) -> Test:
+def distance(samples: Floats, law: Callable[[Floats], Floats] | str) -> Test:
     """The Kolmogorov-Smirnov test of samples against a distribution function."""
     found = stats.kstest(samples, law)
     return Test(float(found.statistic), float(found.pvalue))
 
 
-def _marginals(case: Case, samples: Array) -> Test:
+def _marginals(case: Case, samples: Floats) -> Test:
     found = []
     owners = [size for size in case.sizes for _ in range(size)]
     curves = {size: marginal_distribution(case, size) for size in set(owners)}
@@ -133,7 +132,7 @@ def _marginals(case: Case, samples: Array) -> Test:
     return Test(max(test.statistic for test in found), min(1.0, least * len(found)))
 
 
-def marginal_distribution(case: Case, size: int) -> tuple[Array, Array]:
+def marginal_distribution(case: Case, size: int) -> tuple[Floats, Floats]:
     """A unit's distribution function on a grid: Eq. 7 with the subspace's others integrated out.
 
     The m = size - 1 others enter by the sum of their p-th powers only, so the integral is over
@@ -153,7 +152,7 @@ def marginal_distribution(case: Case, size: int) -> tuple[Array, Array]:
     return grid, np.append(0, steps.cumsum())
 
 
-def independence(first: Array, second: Array) -> Test:
+def independence(first: Floats, second: Floats) -> Test:
     """Cramér's V (0 to 1) and the chi-square test on a 4 x 4 table of quartiles."""
     quarters = [np.searchsorted(np.quantile(v, [0.25, 0.5, 0.75]), v) for v in (first, second)]
     table = np.zeros((4, 4))

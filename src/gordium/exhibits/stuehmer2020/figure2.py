@@ -5,14 +5,13 @@ from itertools import product
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.priors import LpNested
 from gordium.report.figures.surfaces import surfaces
 
-Array = NDArray[np.float64]
 EXPONENTS = (1.0, 2.0, 9.0)
 RESOLUTION = {"smoke": 21, "laptop": 61, "paper": 121}
 NODES = {"smoke": 100, "laptop": 500, "paper": 2000}
@@ -46,12 +45,12 @@ def nest(p0: float, p1: float) -> LpNested:
     return LpNested(above, within, (1, 2))
 
 
-def radius(p0: float, p1: float, z: Array) -> Array:
+def radius(p0: float, p1: float, z: Floats) -> Floats:
     """f(z) of Eq. 6 for each row."""
     return nest(p0, p1).radius(torch.from_numpy(z)).numpy()
 
 
-def _radius_of(p0: float, p1: float) -> Callable[[Array], Array]:
+def _radius_of(p0: float, p1: float) -> Callable[[Floats], Floats]:
     return lambda unit: 1 / radius(p0, p1, unit)
 
 

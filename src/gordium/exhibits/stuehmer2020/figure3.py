@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.datasets import Dataset, load_dataset
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Value
@@ -18,7 +18,6 @@ from gordium.theory import prior_orientation as theory
 from gordium.training import Adam, Settings
 from gordium.training.folder import read_history
 
-Array = NDArray[np.float64]
 PRIORS = {"leptokurtic (Laplace), p = 1": 1.0, "normal, p = 2": 2.0, "platykurtic, p = 4": 4.0}
 
 
@@ -38,8 +37,8 @@ class Code(NamedTuple):
 
     off_axis: float
     linear: float
-    units: Array
-    positions: Array
+    units: Floats
+    positions: Floats
     falling: float = 0.0
 
 
@@ -131,7 +130,7 @@ def _code(folder: Path) -> Code:
     return code._replace(falling=float(falling))
 
 
-def measure(units: Array, positions: Array) -> Code:
+def measure(units: Floats, positions: Floats) -> Code:
     """The direction of each unit in the plane of positions, by regression, and its R^2."""
     centred, at = units - units.mean(axis=0), positions - positions.mean(axis=0)
     slopes = np.linalg.lstsq(at, centred, rcond=None)[0]
@@ -155,7 +154,7 @@ def _line(name: str, linear: tuple[float, ...], codes: list[Code]) -> tuple[str,
     )
 
 
-def _field(code: Code) -> list[Array]:
+def _field(code: Code) -> list[Floats]:
     """Each unit as a picture over the grid of positions, y down."""
     columns = code.positions.astype(int)
     pictures = np.full((2, *(columns.max(axis=0) + 1)[::-1]), np.nan)

@@ -8,6 +8,7 @@ import pandas as pd
 import torch
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import Representation
 from gordium.evaluation.run_scores import load_representation
@@ -35,7 +36,6 @@ class Typical(NamedTuple):
 
 
 POSITION = ("x", "y")
-Floats = NDArray[np.float64]
 
 
 def make(place: Place) -> Made:

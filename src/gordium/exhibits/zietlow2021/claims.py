@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from gordium.arrays import Floats
 from gordium.exhibits.published import read_published
 from gordium.report.statistics.claims import (
     RULE_DATE,
@@ -13,7 +14,7 @@ from gordium.report.statistics.claims import (
     paired_direction,
     quantity,
 )
-from gordium.report.statistics.student import Floats, paired_interval, welch_interval_of
+from gordium.report.statistics.student import paired_interval, welch_interval_of
 
 ORIGINAL, MODIFIED, NOISE = "original", "modified", "noise"
 # Data sets whose committed change moves no pixel by more than two grey levels in more than half

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from sklearn.decomposition import PCA
 
+from gordium.arrays import Floats, Integers
 from gordium.datasets import ClusteredCloud
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place
@@ -21,7 +21,6 @@ from gordium.report.figures import axes as axes_figures
 from gordium.spec import RunSpec
 from gordium.training import Adam, Settings
 
-Floats = NDArray[np.float64]
 HEAD = ("codes", "from the clusters' axes", "from the cloud's axes")
 
 
@@ -157,7 +156,7 @@ def _mean_codes(code: Codes) -> Floats:
     return np.array([code.values[labels == label].mean(axis=0) for label in np.unique(labels)])
 
 
-def _labels(code: Codes) -> NDArray[np.int64]:
+def _labels(code: Codes) -> Integers:
     return np.unique(code.factors[:, :2], axis=0, return_inverse=True)[1].ravel()
 
 

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.report.figures.surfaces import sheets
 from gordium.theory import noise_alignment
 
-Floats = NDArray[np.float64]
 DIAGONAL = np.array([1.0, 1.0]) / np.sqrt(2)
 STRETCH = 1.2  # of the first factor, so that it is the first component of the sheet
 WINDOW = 0.15  # half the width of the window in which a sheet is linearised

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.datasets import Dataset
 from gordium.evaluation.run_scores import load_representation, read_scores
 from gordium.exhibits.base import Exhibit, Made, Place, Value
@@ -29,7 +30,6 @@ HEAD = (
     "orientation told by one unit",
     "by the radius",
 )
-Floats = NDArray[np.float64]
 
 
 def make(place: Place) -> Made:

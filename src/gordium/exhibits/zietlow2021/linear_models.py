@@ -4,12 +4,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from gordium.arrays import Floats
 from gordium.training import load_run
-
-Floats = NDArray[np.float64]
 
 
 class LinearModel(NamedTuple):

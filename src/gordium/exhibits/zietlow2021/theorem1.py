@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.decomposition import PCA
 
+from gordium.arrays import Floats
 from gordium.datasets import LinearGaussianSamples
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
@@ -26,7 +26,6 @@ from gordium.spec import RunSpec
 from gordium.theory import linear_vae_loss, linear_vae_optimum, scales_of
 from gordium.training import Adam, Settings
 
-Floats = NDArray[np.float64]
 Row = Mapping[str, Value]
 LATENTS = 3
 HEAD = ("model", "largest angle to PCA", "V off a signed permutation", "noise off", "loss above")

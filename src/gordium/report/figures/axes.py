@@ -7,9 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.report.figures.images import to_png
-
-Floats = NDArray[np.float64]
 
 
 def alignment(angles: Floats, prices: Floats, tables: Mapping[str, Floats]) -> bytes:
@@ -35,7 +34,7 @@ def alignment(angles: Floats, prices: Floats, tables: Mapping[str, Floats]) -> b
     return to_png(figure)
 
 
-Panel = tuple[Floats, NDArray[np.int64], NDArray[np.bool_]]
+Panel = tuple[Floats, Integers, NDArray[np.bool_]]
 MOST = 2500  # points that are drawn
 
 
@@ -68,7 +67,7 @@ def clouds(panels: Mapping[str, Panel]) -> bytes:
     return to_png(figure)
 
 
-def _scatter(axis: Axes, points: Floats, labels: NDArray[np.int64], top: int) -> None:
+def _scatter(axis: Axes, points: Floats, labels: Integers, top: int) -> None:
     x, y = points.T
     axis.scatter(x, y, c=labels, s=2, cmap="viridis", vmin=0, vmax=top, linewidths=0)
 

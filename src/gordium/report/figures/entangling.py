@@ -5,12 +5,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.report.figures.charts import strip_frame
 from gordium.report.figures.images import to_png
 
-Floats = NDArray[np.float64]
 MOST = 1000  # points that are drawn
 BEFORE, AFTER = "#3b6ea8", "#c8483c"
 
@@ -18,7 +17,7 @@ BEFORE, AFTER = "#3b6ea8", "#c8483c"
 def draw_entangling(
     before: Floats,
     after: Floats,
-    factors: NDArray[np.int64],
+    factors: Integers,
     scores: Mapping[str, tuple[float, float]],
     family: Sequence[tuple[float, float]],
 ) -> bytes:

@@ -1,18 +1,15 @@
 """Figures of a decoder's geometry, as PNG: arrays in, nothing computed."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from numpy.typing import NDArray
 
-from gordium.report.figures.charts import strip_frame
+from gordium.report.figures.charts import Array, strip_frame
 from gordium.report.figures.images import Picture, plot, show_picture, to_png
 
-Array = NDArray[Any]
 FEW = 12  # rows or columns up to which numbers are written into cells
 
 

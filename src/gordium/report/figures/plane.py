@@ -1,17 +1,15 @@
 """Figures of vectors, points and ellipses in a plane, and of curves, as PNG."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
-from gordium.report.figures.charts import strip_frame
+from gordium.report.figures.charts import Array, strip_frame
 from gordium.report.figures.images import to_png
 
-Array = NDArray[Any]
 BLUE, RED, GREY = "#3b6ea8", "#c8483c", "#7a7a7a"
 PALETTE = (BLUE, RED, GREY, "#4f9d69", "#b8860b", "#6a4c93")
 

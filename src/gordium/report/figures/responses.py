@@ -7,11 +7,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.report.figures.charts import strip_frame
 from gordium.report.figures.images import to_png
 
 LINES = ("#c8483c", "#4f9a5b", "#3b6ea8", "#d39a2d")
-Floats = NDArray[np.float64]
 
 
 class Response(NamedTuple):

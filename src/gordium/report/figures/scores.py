@@ -4,16 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.report.figures.charts import strip_frame
 from gordium.report.figures.images import plot, to_png
 
-Array = NDArray[np.float64]
 COLOURS = ("#3b6ea8", "#c8483c", "#4f8f5b", "#8a63a8", "#7a7a7a")
 
 
-def codes_of_a_square(square: Array, codes: Mapping[str, Array]) -> bytes:
+def codes_of_a_square(square: Floats, codes: Mapping[str, Floats]) -> bytes:
     """Figure S5 of Rolinek et al. 2019: points of a square, and their codes in several runs.
 
     Factors (n, 2) lie in [0, 1]; a point has the colour of its place in the square.

@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 from PIL import Image
 
+from gordium.arrays import Floats
 from gordium.report.figures.images import to_png
 
-Floats = NDArray[np.float64]
 FIRST, SECOND = "#c8483c", "#2450a8"
 TITLES = ("a cloud and its PCA plane", "a bent sheet", "the same, locally perturbed")
-Array = NDArray[Any]
-Radius = Callable[[Array], Array]  # of unit vectors (n, 3)
+
+Radius = Callable[[Floats], Floats]  # of unit vectors (n, 3)
 
 
 def surfaces(shown: Mapping[str, Radius], *, n_columns: int, resolution: int = 61) -> bytes:

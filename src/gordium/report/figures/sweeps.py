@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gordium.arrays import Floats
 from gordium.report.figures.charts import MARKERS, PALETTE, legend, strip_frame
 from gordium.report.figures.images import COLOURS, plot, to_png
 from gordium.report.names import sort_names
@@ -140,9 +141,7 @@ def _grid(n: int) -> tuple[Figure, list[Axes]]:
     return figure, axes[:n]
 
 
-def spread(
-    axis: Axes, place: float, values: NDArray[np.float64], colour: str, *, flat: bool = False
-) -> None:
+def spread(axis: Axes, place: float, values: Floats, colour: str, *, flat: bool = False) -> None:
     """Draw every value as a point, and a box behind ten or more; `flat` draws them along x."""
     shown = values[np.isfinite(values)]
     if len(shown) >= FEW:
@@ -152,7 +151,7 @@ def spread(
     axis.plot(*((shown, aside) if flat else (aside, shown)), "o", zorder=4, **style)
 
 
-def _box(axis: Axes, place: float, values: NDArray[np.float64], *, flat: bool) -> None:
+def _box(axis: Axes, place: float, values: Floats, *, flat: bool) -> None:
     """Quartiles, the median, and lines to the last values within 1.5 times the box."""
     low, middle, high = np.percentile(values, [25, 50, 75])
     reach = 1.5 * (high - low)

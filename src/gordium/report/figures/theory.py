@@ -4,17 +4,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats
 from gordium.report.figures.charts import strip_frame
 from gordium.report.figures.images import plot, to_png
 from gordium.report.figures.plane import BLUE, GREY, RED
 
-Array = NDArray[np.float64]
-
 
 def price_by_angle(
-    degrees: Array, prices: Array, floor: float, marks: Mapping[str, tuple[float, float]]
+    degrees: Floats, prices: Floats, floor: float, marks: Mapping[str, tuple[float, float]]
 ) -> bytes:
     """The least stochastic loss over the angle of a rotation, with some angles marked."""
     figure, axis = plot((5.6, 3.4))
@@ -44,7 +42,7 @@ def price_by_angle(
     return to_png(figure)
 
 
-def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> bytes:
+def descents(gaps: Sequence[Floats], cosines: Sequence[tuple[float, float]]) -> bytes:
     """Distance to the bound over steps, one line for each start; cosines before and after."""
     figure = Figure(figsize=(8.0, 3.4), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
@@ -64,7 +62,7 @@ def descents(gaps: Sequence[Array], cosines: Sequence[tuple[float, float]]) -> b
 
 
 def objectives_by_angle(
-    degrees: Array, lines: Mapping[str, Array], *, label: str, title: str
+    degrees: Floats, lines: Mapping[str, Floats], *, label: str, title: str
 ) -> bytes:
     """Several objectives over the angle of a rotation."""
     figure, axis = plot((5.8, 3.6))

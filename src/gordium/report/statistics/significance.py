@@ -5,9 +5,9 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from gordium.report.statistics.student import Floats
+from gordium.arrays import Floats, Integers
 
 EXACT_PAIRS = 20
 EXACT_SPLITS = 20_000
@@ -69,11 +69,11 @@ def _some_signs(n: int) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _all_splits(n: int, k: int) -> NDArray[np.int64]:
+def _all_splits(n: int, k: int) -> Integers:
     return np.array(list(combinations(range(n), k)), dtype=np.int64)
 
 
 @lru_cache(maxsize=4)
-def _some_splits(n: int, k: int) -> NDArray[np.int64]:
+def _some_splits(n: int, k: int) -> Integers:
     rng = np.random.default_rng(0)
     return rng.permuted(np.tile(np.arange(n), (DRAWS, 1)), axis=1)[:, :k]

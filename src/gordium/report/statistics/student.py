@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtr, stdtr, stdtrit
 from scipy.stats import chi2, nct
 
 _STEPS = 2000
 _TAIL = (1 - 0.95) / 2  # of the distribution on either side of an interval
-Floats = NDArray[np.float64]
 Unit = TypeVar("Unit")
 
 

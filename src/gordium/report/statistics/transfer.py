@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from gordium.arrays import Floats, Integers
 from gordium.report.frame import check_frame
 from gordium.report.statistics.correlation import Rank, rank
 
-Cube = NDArray[np.float64]
 CASES = (
     "same metric, same data set",
     "same metric, other data set",
@@ -71,7 +70,7 @@ def _case(source: tuple[str, str], target: tuple[str, str]) -> str:
     return CASES[2 * (not same_metric) + (not same_dataset)]
 
 
-def _cubes(used: pd.DataFrame, names: list[tuple[str, str]]) -> dict[tuple[str, str], Cube]:
+def _cubes(used: pd.DataFrame, names: list[tuple[str, str]]) -> dict[tuple[str, str], Floats]:
     """The values of each metric and data set as (settings, seeds), NaN where there is none."""
     setting = used.groupby(["method", "strength"], dropna=False).ngroup().to_numpy()
     seeds, seed = np.unique(used["seed"], return_inverse=True)
@@ -84,20 +83,20 @@ def _cubes(used: pd.DataFrame, names: list[tuple[str, str]]) -> dict[tuple[str, 
     return dict(zip(names, table, strict=True))
 
 
-def _take_best(cube: Cube) -> NDArray[np.int64]:
+def _take_best(cube: Floats) -> Integers:
     """The best setting at each seed; -1 where there is none."""
     best = np.argmax(np.where(np.isfinite(cube), cube, -np.inf), axis=0)
     return np.where(np.isfinite(cube).any(axis=0), best, -1)
 
 
-def _share_matched(taken: NDArray[np.int64], matched: Cube) -> Cube:
+def _share_matched(taken: Integers, matched: Floats) -> Floats:
     """The share of settings that the one taken at each seed matches at each other seed."""
     shares = matched[taken]
     is_trial = np.isfinite(shares) & (taken >= 0)[:, None] & ~np.eye(len(taken), dtype=bool)
     return shares[is_trial]
 
 
-def _rank_share(values: Cube) -> Cube:
+def _rank_share(values: Floats) -> Floats:
     """The share of settings whose value is not higher, for each setting and seed."""
     ranks = pd.DataFrame(values).rank(axis=0, method="max").to_numpy()
     there = np.isfinite(values).sum(axis=0)
