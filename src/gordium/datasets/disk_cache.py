@@ -13,6 +13,7 @@ from gordium.files import cache_folder, write_whole
 
 Array = NDArray[Any]
 Rows = Callable[[], Iterable[Array]]
+_loaded: dict[tuple[str, tuple[int, ...], Path], Array] = {}  # by name, shape and cache folder
 
 
 def load_cached(
@@ -37,9 +38,16 @@ def load_cached(
 def load_or_render(
     name: str, shape: tuple[int, ...], rows: Rows, dtype: type[np.generic] = np.uint8
 ) -> Array:
-    """As `load_cached`, but made in memory where the cache folder cannot be written to."""
-    table = load_cached(name, shape, dtype, rows)
-    return np.concatenate(list(rows())).reshape(shape) if table is None else table
+    """As `load_cached`, but made in memory where the cache folder cannot be written to.
+
+    A process loads a table once.
+    """
+    place = (name, shape, cache_folder())
+    if place not in _loaded:
+        table = load_cached(name, shape, dtype, rows)
+        in_memory = np.concatenate(list(rows())).reshape(shape) if table is None else table
+        _loaded[place] = in_memory
+    return _loaded[place]
 
 
 def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Iterable[Array]) -> None:

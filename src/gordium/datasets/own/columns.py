@@ -58,7 +58,7 @@ def categories(factors: Any) -> Meaning:
     """The kinds and labels of the columns that pandas knows to be categorical."""
     if not hasattr(factors, "columns"):
         return Meaning()
-    types: dict[str, Any] = {str(name): factors[name].dtype for name in factors}
+    types = {str(name): factors[name].dtype for name in factors}
     types = {n: kind for n, kind in types.items() if _are_words(getattr(kind, "categories", None))}
     return Meaning(
         {name: "ordered" if kind.ordered else "nominal" for name, kind in types.items()},

@@ -4,12 +4,12 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, ClassVar, final
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.disk_cache import load_or_render
 from gordium.datasets.readers.archives import walk_archive
 from gordium.datasets.readers.local_files import content_digest, key, states
 from gordium.datasets.readers.official import (
@@ -21,7 +21,6 @@ from gordium.datasets.readers.official import (
 )
 from gordium.datasets.readers.reader import Reader, resize
 from gordium.factors import Factor, Integers
-from gordium.files import cache_folder
 from gordium.progress import progress
 
 CARS = 183
@@ -82,7 +81,9 @@ class Cars3D(Reader):
 
     def render(self, indices: Integers) -> Images:
         elevation, azimuth, car = self.factors_at(indices).T
-        table = _table(self.files, str(states(self.files)), self.size, cache_folder())
+        name = f"cars3d-{key(self.files, str(states(self.files)), self.size)}"
+        shape = (CARS, SHAPE[4], SHAPE[3], *self.image_shape)
+        table = load_or_render(name, shape, partial(_rows, self.files, self.size))
         return table[car, elevation, azimuth]
 
 
@@ -90,13 +91,6 @@ def check_count(found: int, place: Path) -> None:
     """Refuse a place that does not hold all cars."""
     if found != CARS:
         raise ValueError(f"{place} must hold {CARS} files car_NNN_mesh.mat; it holds {found}.")
-
-
-@cache
-def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Array:
-    """(car, elevation, azimuth, 3, size, size), written once into the cache `folder`."""
-    shape = (CARS, SHAPE[4], SHAPE[3], 3, size, size)
-    return load_or_render(f"cars3d-{key(files, state, size)}", shape, partial(_rows, files, size))
 
 
 def _rows(files: tuple[Path, ...], size: int) -> Iterator[Images]:

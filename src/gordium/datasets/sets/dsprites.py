@@ -66,7 +66,8 @@ class DSprites(Published, Grid):
         if self.file:
             packed = pack_file(self.file, OFFICIAL, cache_folder())[indices]
         else:
-            packed = _pack_sprites(self.size, indices)
+            table = _table(self.size, cache_folder())
+            packed = rasterise(indices, self.size) if table is None else table[indices]
         bits = np.unpackbits(packed, axis=2, count=self.size)
         return np.negative(bits, out=bits)[:, None]  # 0 - 1 is 255 in eight bits
 
@@ -95,11 +96,6 @@ def pack_rows(path: Path, file: OfficialFile) -> Iterator[Images]:
                 raise ValueError(f"{path} must hold pixels 0 and 1; it holds {values.max()}.")
             yield np.packbits(values, axis=2)
             advance(len(values))
-
-
-def _pack_sprites(size: int, indices: Integers) -> Images:
-    table = _table(size, cache_folder())
-    return rasterise(indices, size) if table is None else table[indices]
 
 
 @cache

@@ -3,17 +3,16 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from math import prod
 from pathlib import Path
 from typing import ClassVar, final
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.disk_cache import load_or_render
 from gordium.datasets.readers.local_files import content_digest, find, key, states
 from gordium.datasets.readers.reader import Reader, average_blocks, check_divides, gather
 from gordium.factors import Factor, Integers
-from gordium.files import cache_folder
 
 FILE = "basel_face_renders.pth"
 GRID = (50, 21, 11, 11)
@@ -54,15 +53,9 @@ class Faces3D(Reader):
         return tuple(Factor(*of) for of in zip(names, GRID, kinds, strict=True))  # type: ignore[arg-type]
 
     def render(self, indices: Integers) -> Images:
-        table = _table(self.file, str(states(self.files)), cache_folder())
+        name = f"faces3d-{key(self.file, str(states(self.files)))}"
+        table = load_or_render(name, (prod(GRID), *PIXELS), partial(_rows, self.file))
         return average_blocks(gather(table, indices)[..., None], self.size)
-
-
-@cache
-def _table(file: Path, state: str, folder: Path) -> Array:
-    """The images (n, 64, 64), written once into the cache `folder` and mapped from there."""
-    shape = (prod(GRID), *PIXELS)
-    return load_or_render(f"faces3d-{key(file, state)}", shape, partial(_rows, file))
 
 
 def _rows(file: Path) -> Iterator[Images]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import prod
 from typing import final
 
 import numpy as np
@@ -11,7 +10,7 @@ from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import Array
 from gordium.datasets.rendering.camera import Camera, look
 from gordium.datasets.rendering.heads import head
-from gordium.datasets.rendering.lighting import CHANNELS, FULL, directions, light, scenes
+from gordium.datasets.rendering.lighting import FULL, directions, scenes
 from gordium.datasets.sets.faces3d import GRID, Faces3D
 from gordium.datasets.sets.stand_in import StandIn
 from gordium.factors import Factor, Integers
@@ -42,10 +41,7 @@ class Faces3DLike(StandIn):
         return Faces3D.grid()
 
     def render(self, indices: Integers) -> Images:
-        scene, lighting = np.divmod(indices, LIGHTINGS)
-        shape = (prod(GRID[:3]), CHANNELS, self.size, self.size)
-        table = self.load_table(_rows, shape, VERSION)
-        return light(table, scene, LIGHTS[lighting])
+        return self.render_lit(indices, _rows, LIGHTS, VERSION)
 
 
 def _rows(size: int) -> Iterator[Array]:

@@ -56,37 +56,32 @@ class MPI3D(Reader, ABC):
         return average_blocks(gather(table, indices), self.size)
 
 
+def _publish(name: str, md5: str) -> tuple[str, OfficialFile]:
+    return name, OfficialFile(name, "md5", md5, "images", PIXELS)
+
+
 @final
 @dataclass(frozen=True)
 class MPI3DToy(MPI3D):
     __doc__ = f"Simple renderings. {MPI3D.__doc__}"
-    name: ClassVar[str] = "mpi3d-toy"
-    wanted: ClassVar[str] = "mpi3d_toy.npz"
-    official: ClassVar[OfficialFile] = OfficialFile(
-        "mpi3d_toy.npz", "md5", "55889cb7c7dfc655d6e0277beee88868", "images", PIXELS
-    )
+    name = "mpi3d-toy"
+    wanted, official = _publish("mpi3d_toy.npz", "55889cb7c7dfc655d6e0277beee88868")
 
 
 @final
 @dataclass(frozen=True)
 class MPI3DRealistic(MPI3D):
     __doc__ = f"Realistic renderings. {MPI3D.__doc__}"
-    name: ClassVar[str] = "mpi3d-realistic"
-    wanted: ClassVar[str] = "mpi3d_realistic.npz"
-    official: ClassVar[OfficialFile] = OfficialFile(
-        "mpi3d_realistic.npz", "md5", "59a6225b88b635365f70c91b3e52f70f", "images", PIXELS
-    )
+    name = "mpi3d-realistic"
+    wanted, official = _publish("mpi3d_realistic.npz", "59a6225b88b635365f70c91b3e52f70f")
 
 
 @final
 @dataclass(frozen=True)
 class MPI3DReal(MPI3D):
     __doc__ = f"Photographs. {MPI3D.__doc__}"
-    name: ClassVar[str] = "mpi3d-real"
-    wanted: ClassVar[str] = "mpi3d_real.npz"
-    official: ClassVar[OfficialFile] = OfficialFile(
-        "mpi3d_real.npz", "md5", "0f33f609918fb5c97996692f91129802", "images", PIXELS
-    )
+    name = "mpi3d-real"
+    wanted, official = _publish("mpi3d_real.npz", "0f33f609918fb5c97996692f91129802")
 
 
 def _factors(sizes: tuple[int, ...]) -> tuple[Factor, ...]:

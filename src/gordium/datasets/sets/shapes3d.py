@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, final
 
@@ -18,7 +18,6 @@ from gordium.datasets.readers.official import OfficialFile, check_official, loca
 from gordium.datasets.rendering import room
 from gordium.datasets.rendering.solids import SOLIDS, Floats
 from gordium.factors import Factor, Integers
-from gordium.files import cache_folder
 from gordium.progress import progress
 
 SKY = (153, 226, 249)
@@ -77,23 +76,16 @@ class Shapes3D(Published, Grid):
     def render(self, indices: Integers) -> Images:
         if self.file:
             return read_h5(self.file, OFFICIAL, indices)
-        return compose(_scenes(self.size, cache_folder()), indices, self.image_shape)
-
-
-@cache
-def _scenes(size: int, folder: Path) -> Array:
-    """(scene, channel, pixel): floor, wall and object, then red, green and blue of sky and gloss.
-
-    `folder` is the cache folder; it is an argument so that tables of another one are not reused.
-    """
-    shape = (SCENES, 6, size * size)
-    return load_or_render(
-        f"shapes3d-{size}-v{VERSION}", shape, partial(_render_all, size), np.uint16
-    )
+        name, shape = f"shapes3d-{self.size}-v{VERSION}", (SCENES, 6, self.size**2)
+        scenes = load_or_render(name, shape, partial(_render_all, self.size), np.uint16)
+        return compose(scenes, indices, self.image_shape)
 
 
 def _render_all(size: int) -> Iterator[Array]:
-    """All scenes in one chunk, since the angle that changes fastest is the outer loop here."""
+    """(scene, channel, pixel): floor, wall and object, then red, green and blue of sky and gloss.
+
+    All scenes are one chunk, since the angle that changes fastest is the outer loop here.
+    """
     scenes = np.empty((SCENES // len(room.AZIMUTHS), len(room.AZIMUTHS), 6, size**2), np.uint16)
     with progress(f"rendering Shapes3D {size}x{size}", SCENES) as advance:
         for azimuth, channels in enumerate(room.buffers(size)):

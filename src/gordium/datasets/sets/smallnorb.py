@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import Array, load_or_render
+from gordium.datasets.disk_cache import load_or_render
 from gordium.datasets.readers.local_files import (
     check_ended,
     content_digest,
@@ -24,7 +24,6 @@ from gordium.datasets.readers.local_files import (
 from gordium.datasets.readers.official import OfficialFile, check_digest, name_errors
 from gordium.datasets.readers.reader import Reader, gather, resize
 from gordium.factors import Factor, Integers, index_of
-from gordium.files import cache_folder
 from gordium.progress import progress
 
 GRID = (5, 10, 9, 18, 6)
@@ -82,7 +81,9 @@ class SmallNORB(Reader):
 
     def render(self, indices: Integers) -> Images:
         state = str(states(self.files))
-        table = _table(self.files[:2], state, self.size, cache_folder())
+        name = f"smallnorb-{key(self.files[:2], state, self.size)}"
+        rows = partial(_images, self.files[:2], self.size)
+        table = load_or_render(name, (len(self), *self.image_shape), rows)
         return gather(table, _rows_of(self.files[2:], state, self.factors)[indices])
 
 
@@ -108,16 +109,8 @@ def _rows_of(files: tuple[Path, ...], state: str, factors: tuple[Factor, ...]) -
     return np.argsort(indices)
 
 
-@cache
-def _table(files: tuple[Path, ...], state: str, size: int, folder: Path) -> Array:
-    """(n, 1, size, size) in the order of the files, written once into the cache `folder`."""
-    shape = (prod(GRID), 1, size, size)
-    return load_or_render(
-        f"smallnorb-{key(files, state, size)}", shape, partial(_images, files, size)
-    )
-
-
 def _images(files: tuple[Path, ...], size: int) -> Iterator[Images]:
+    """The images (n, 1, size, size) in the order of the files."""
     n = prod(GRID) // len(PARTS)
     with progress("reading SmallNORB", prod(GRID)) as advance:
         for file in files:

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
+from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import Array, load_or_render
 from gordium.datasets.grid import Grid
 from gordium.datasets.published import RENDERED, Published
-from gordium.files import cache_folder
+from gordium.datasets.rendering.lighting import CHANNELS, light
+from gordium.factors import Integers
 
 Rows = Callable[[int], Iterator[NDArray[Any]]]  # from an image size to arrays one after another
 
@@ -32,13 +35,15 @@ class StandIn(Published, Grid):
     def check(self) -> str:
         return RENDERED
 
+    def render_lit(
+        self, indices: Integers, rows: Rows, lights: NDArray[np.int16], version: int
+    ) -> Images:
+        """Light the scenes that `rows` draws; the last factor, the lighting, changes fastest."""
+        scene, lighting = np.divmod(indices, len(lights))
+        shape = (len(self) // len(lights), CHANNELS, self.size, self.size)
+        return light(self.load_table(rows, shape, version), scene, lights[lighting])
+
     def load_table(self, rows: Rows, shape: tuple[int, ...], version: int) -> Array:
         """Load from the cache what `rows` draws at this size; a new `version` is drawn again."""
         name = f"{self.name}-{self.size}-v{version}"
-        return _load_table(name, rows, self.size, shape, cache_folder())
-
-
-@cache
-def _load_table(name: str, rows: Rows, size: int, shape: tuple[int, ...], folder: Path) -> Array:
-    """`folder` is an argument so that tables in another cache folder are not reused."""
-    return load_or_render(name, shape, partial(rows, size))
+        return load_or_render(name, shape, partial(rows, self.size))

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Protocol, final
 
-from gordium.datasets.base import Dataset, Images, Wrapper
-from gordium.datasets.variants.reflect import Floats, add_change, check_bytes, check_epsilon
+from gordium.datasets.base import Images
+from gordium.datasets.variants.reflect import Altered, Floats, add_change
 from gordium.factors import Factor, Integers
 from gordium.fields import Declaration
 
@@ -30,14 +30,13 @@ class Change(Protocol):
 
 @final
 @dataclass(frozen=True)
-class Modified(Wrapper):
+class Modified(Altered):
     """`base` with `change` added to each image, folded back at black and white."""
 
     change: Change
 
     def __post_init__(self) -> None:
-        check_epsilon(self.change.epsilon)
-        check_bytes(self.base)
+        self.check(self.change.epsilon)
         if self.change.factors != self.base.factors:
             raise ValueError(
                 f"the change was made for the factors {_names(self.change.factors)}; the data "
@@ -51,10 +50,6 @@ class Modified(Wrapper):
             "base": self.base.declaration,
             "change": self.change.declaration,
         }
-
-    @property
-    def clean(self) -> Dataset:
-        return self.base.clean
 
     def render(self, indices: Integers) -> Images:
         images = self.base.render(indices)

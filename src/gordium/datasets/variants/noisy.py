@@ -6,9 +6,9 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.datasets.base import Images
 from gordium.datasets.buffers import reuse_array
-from gordium.datasets.variants.reflect import Floats, add_change, check_bytes, check_epsilon
+from gordium.datasets.variants.reflect import Altered, Floats, add_change
 from gordium.factors import Integers
 from gordium.fields import added
 
@@ -18,7 +18,7 @@ Words = NDArray[np.uint64]
 
 @final
 @dataclass(frozen=True)
-class Noisy(Wrapper):
+class Noisy(Altered):
     """`base` plus uniform noise in [-epsilon, epsilon], a function of seed, index and pixel.
 
     With `two_valued`, each value moves by exactly epsilon, up or down: the largest energy that
@@ -30,14 +30,9 @@ class Noisy(Wrapper):
     two_valued: bool = added(False)
 
     def __post_init__(self) -> None:
-        check_epsilon(self.epsilon)
-        check_bytes(self.base)
+        self.check(self.epsilon)
         if not 0 <= self.seed < 2**64:
             raise ValueError(f"seed must lie in 0 to 2**64 - 1; got {self.seed}.")
-
-    @property
-    def clean(self) -> Dataset:
-        return self.base.clean
 
     def with_fresh_noise(self) -> "Noisy":
         return replace(self, seed=(self.seed + 1) % 2**64)
@@ -54,10 +49,10 @@ class Noisy(Wrapper):
         if self.two_valued:
             np.multiply(shorts >> 15, np.float32(2 * self.epsilon), out=noise)
             noise -= np.float32(self.epsilon)
-            return noise.reshape(-1, *self.image_shape)
-        step = np.float32(2 * self.epsilon / 65536)
-        np.multiply(shorts, step, out=noise)
-        noise += step / 2 - np.float32(self.epsilon)
+        else:
+            step = np.float32(2 * self.epsilon / 65536)
+            np.multiply(shorts, step, out=noise)
+            noise += step / 2 - np.float32(self.epsilon)
         return noise.reshape(-1, *self.image_shape)
 
 

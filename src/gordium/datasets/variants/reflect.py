@@ -1,12 +1,13 @@
 """Adding a change to images such that values stay in range without being clipped."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.datasets.base import Dataset, Images
+from gordium.datasets.base import Dataset, Images, Wrapper
 from gordium.datasets.buffers import reuse_array
 
 if TYPE_CHECKING:
@@ -45,15 +46,19 @@ def add_change(images: Images, change: Callable[[slice], Floats]) -> Images:
     return changed
 
 
-def check_bytes(dataset: Dataset) -> None:
-    """Refuse a data set whose images are not uint8."""
-    if dataset.itemsize != 1:
-        raise ValueError("changes are for images of bytes (uint8); these are real numbers.")
+@dataclass(frozen=True)
+class Altered(Wrapper):
+    """`base` with something added to its images, which `clean` takes away again."""
 
+    @property
+    def clean(self) -> Dataset:
+        return self.base.clean
 
-def check_epsilon(epsilon: float) -> None:
-    """Refuse a size of change outside of [0, 1], the range of a pixel."""
-    if not 0 <= epsilon <= 1:
-        raise ValueError(
-            f"epsilon, the largest change of a pixel, must lie in 0 to 1; got {epsilon}."
-        )
+    def check(self, epsilon: float) -> None:
+        """Refuse a size of change outside of [0, 1], and images that are not uint8."""
+        if not 0 <= epsilon <= 1:
+            raise ValueError(
+                f"epsilon, the largest change of a pixel, must lie in 0 to 1; got {epsilon}."
+            )
+        if self.base.itemsize != 1:
+            raise ValueError("changes are for images of bytes (uint8); these are real numbers.")

@@ -5,8 +5,8 @@ from typing import final
 
 import numpy as np
 
-from gordium.datasets.base import Dataset, Images, Wrapper
-from gordium.datasets.variants.reflect import Floats, add_change, check_bytes, check_epsilon
+from gordium.datasets.base import Images
+from gordium.datasets.variants.reflect import Altered, Floats, add_change
 from gordium.factors import Integers
 
 _BLOCKS = 4  # the image is cut into 4 x 4 blocks in each channel
@@ -14,7 +14,7 @@ _BLOCKS = 4  # the image is cut into 4 x 4 blocks in each channel
 
 @final
 @dataclass(frozen=True)
-class Waved(Wrapper):
+class Waved(Altered):
     """`base` plus a wave along a random linear combination u of the factors.
 
     A step of a factor moves u by a standard normal number of radians, drawn once per factor. Each
@@ -26,14 +26,9 @@ class Waved(Wrapper):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_epsilon(self.epsilon)
-        check_bytes(self.base)
+        self.check(self.epsilon)
         if self.seed < 0:
             raise ValueError(f"seed must not be negative; got {self.seed}.")
-
-    @property
-    def clean(self) -> Dataset:
-        return self.base.clean
 
     def render(self, indices: Integers) -> Images:
         factors = self.base.factors_at(indices)
