@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 Declaration = Mapping[str, Any]  # JSON that makes a value again; only the codec looks into it
+Fields = Mapping[str, Any]  # values of some of a dataclass's fields, by name
 _ADDED = "default that it was added with"
 
 
@@ -30,7 +31,7 @@ def added(default: T, *, compare: bool = True) -> T:
     return field
 
 
-def declare_fields(value: Any) -> dict[str, Any]:
+def declare_fields(value: Any) -> Declaration:
     """The fields of a dataclass as JSON, without those that were added and are at their default."""
     return {name: _simplify(getattr(value, name)) for name in list_declared(value)}
 

@@ -6,9 +6,8 @@ history that was changed, cut or deleted since is an error and never gives other
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from gordium.files import write_text
 
@@ -43,7 +42,7 @@ def check_history(folder: Path, history: Sequence[Row], stated: object) -> None:
         )
 
 
-def read_statement(path: Path) -> dict[str, Any]:
+def read_statement(path: Path) -> Mapping[str, object]:
     """What a tensor file states of itself; empty if that cannot be read: loading it tells why.
 
     A file of the format safetensors begins with the length of a JSON table that describes it.

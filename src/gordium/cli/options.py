@@ -206,14 +206,14 @@ def method(name: str, hyperparameters: Sequence[str], *, option: str = "--set") 
     from gordium.lookup import pick
     from gordium.methods import METHODS
 
-    kind = pick("method", name, METHODS)
-    fields: dict[str, Any] = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    kind: Any = pick("method", name, METHODS)
+    fields = {f.name: f for f in dataclasses.fields(kind)}
     words = [pair for pair in hyperparameters if _is_special(fields.get(_key(pair)), pair)]
-    values: dict[str, Any] = dict(numbers(option, [p for p in hyperparameters if p not in words]))
-    for given in values:
+    plain = numbers(option, [pair for pair in hyperparameters if pair not in words])
+    for given in plain:
         pick(f"hyperparameter of {name}", given, fields)
-    values |= {_key(pair): _word(option, pair, fields[_key(pair)].default) for pair in words}
-    return kind(**values)
+    others = {_key(pair): _word(option, pair, fields[_key(pair)].default) for pair in words}
+    return kind(**{**plain, **others})
 
 
 def _is_special(field: Any, pair: str) -> bool:

@@ -161,15 +161,18 @@ def explained_variance(codes: NDArray[Any], factors: NDArray[Any]) -> Floats:
     spread = np.maximum(z.var(axis=0), 1e-300)
     shares = []
     for column in factors.T:
-        values = column if np.issubdtype(column.dtype, np.integer) else _cut_into_bins(column)
+        values = cut_into_bins(column, BINS)
         groups = [z[values == value] for value in np.unique(values)]
         between = sum(len(g) * (g.mean(axis=0) - z.mean(axis=0)) ** 2 for g in groups) / len(z)
         shares.append(between / spread)
     return np.stack(shares, axis=1)
 
 
-def _cut_into_bins(column: NDArray[Any]) -> Integers:
-    edges = np.quantile(column, np.linspace(0, 1, BINS + 1)[1:-1])
+def cut_into_bins(column: NDArray[Any], n: int) -> Integers:
+    """Whole numbers as they are; real ones are cut into `n` bins of equal frequency."""
+    if np.issubdtype(column.dtype, np.integer):
+        return column.astype(np.int64)
+    edges = np.quantile(column, np.linspace(0, 1, n + 1)[1:-1])
     return np.searchsorted(edges, column).astype(np.int64)
 
 

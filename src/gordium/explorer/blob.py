@@ -2,12 +2,14 @@
 
 import zlib
 from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 ALIGNED = 4
+Content = Mapping[str, object]  # JSON that the page's script reads, and nothing here
 KINDS = {"f2": "<f2", "f4": "<f4", "i1": "<i1", "i2": "<i2"}
 
 

@@ -1,22 +1,22 @@
 """Making the page of trained runs."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from gordium._version import __version__
 from gordium.datasets import Dataset
 from gordium.explorer.blob import Blob
 from gordium.explorer.layers import check_weights
-from gordium.explorer.of_data import Shown, choose_points, describe_data
+from gordium.explorer.of_data import Shown, choose_points, data_name, describe_data
 from gordium.explorer.of_run import describe_run
 from gordium.explorer.page import assemble, frame
 from gordium.files import write_text
 from gordium.lookup import answer_wrong_calls
 from gordium.manipulation import load_declared_dataset
 from gordium.progress import progress
-from gordium.spec import declaration_hash
+from gordium.spec import RunSpec, declaration_hash
 from gordium.training import Run, load_run
 
 HEIGHT = 900
@@ -69,7 +69,7 @@ def explore(
             advance(1)
         described = [describe_data(about, blob) for about in sets.shown]
         advance(1)
-    title = _title(found)
+    title = _title([run.spec for run in loaded])
     content = {
         "title": title,
         "version": __version__,
@@ -96,7 +96,7 @@ class _Sets:
         self._given, self._points, self._seed = given, points, seed
 
     def place(self, run: Run) -> int:
-        declared: dict[str, Any] = run.config["declaration"]
+        declared = run.config["declaration"]
         given = self._given
         name = declaration_hash(given.declaration if given else declared["dataset"])
         if name not in self._names:
@@ -129,8 +129,7 @@ def _check(n_runs: int, points: int) -> None:
         raise ValueError(f"points must lie in 1 to {POINTS}; got {points}.")
 
 
-def _title(runs: list[dict[str, Any]]) -> str:
-    if len(runs) == 1:
-        return f"{runs[0]['method']} on {runs[0]['data']}"
-    methods, data = ([*dict.fromkeys(run[k] for run in runs)] for k in ("method", "data"))
-    return f"{len(runs)} runs: {', '.join(methods)} on {', '.join(data)}"
+def _title(runs: Sequence[RunSpec]) -> str:
+    methods = ", ".join(dict.fromkeys(run.method.name for run in runs))
+    data = ", ".join(dict.fromkeys(data_name(run.dataset.declaration) for run in runs))
+    return f"{methods} on {data}" if len(runs) == 1 else f"{len(runs)} runs: {methods} on {data}"

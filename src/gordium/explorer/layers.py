@@ -13,21 +13,20 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from gordium.explorer.blob import Blob, Place
+from gordium.explorer.blob import Blob, Content, Place
 from gordium.networks.layers import Crop, HalvingConv
 
-Layer = dict[str, Any]
 MOST_WEIGHTS = 20_000_000
 STEPS = 32767
 
 
-def layers_of(network: nn.Module, blob: Blob) -> list[Layer]:
+def layers_of(network: nn.Module, blob: Blob) -> list[Content]:
     """The layers in order; a layer that the page cannot run is an error that names it."""
     if not isinstance(network, nn.Sequential):
         raise ValueError(
             f"the page runs networks that are an nn.Sequential; got a {type(network).__name__}."
         )
-    found: list[Layer] = []
+    found: list[Content] = []
     for layer in network:
         describe = next((WRITERS[kind] for kind in WRITERS if isinstance(layer, kind)), None)
         if describe is None:
@@ -67,7 +66,7 @@ def round_parameters(decoder: nn.Module) -> dict[str, Tensor]:
     return found
 
 
-def _convert_linear(layer: nn.Linear, blob: Blob) -> Layer:
+def _convert_linear(layer: nn.Linear, blob: Blob) -> Content:
     return {
         "type": "linear",
         **_weight(layer.weight.T, blob),
@@ -75,7 +74,7 @@ def _convert_linear(layer: nn.Linear, blob: Blob) -> Layer:
     }
 
 
-def _conv(layer: nn.Conv2d, blob: Blob) -> Layer:
+def _conv(layer: nn.Conv2d, blob: Blob) -> Content:
     _check_plain(layer)
     same = isinstance(layer, HalvingConv)
     if isinstance(layer.padding, str):
@@ -89,7 +88,7 @@ def _conv(layer: nn.Conv2d, blob: Blob) -> Layer:
     }
 
 
-def _convert_transposed(layer: nn.ConvTranspose2d, blob: Blob) -> Layer:
+def _convert_transposed(layer: nn.ConvTranspose2d, blob: Blob) -> Content:
     _check_plain(layer)
     return {
         "type": "transposed",
@@ -101,7 +100,7 @@ def _convert_transposed(layer: nn.ConvTranspose2d, blob: Blob) -> Layer:
     }
 
 
-def _norm(layer: nn.BatchNorm1d | nn.BatchNorm2d, blob: Blob) -> Layer:
+def _norm(layer: nn.BatchNorm1d | nn.BatchNorm2d, blob: Blob) -> Content:
     """Batch normalisation of a trained model is a scale and a shift of each channel."""
     if layer.running_mean is None or layer.running_var is None:
         raise ValueError("the page cannot run a batch normalisation without running statistics.")
@@ -112,11 +111,7 @@ def _norm(layer: nn.BatchNorm1d | nn.BatchNorm2d, blob: Blob) -> Layer:
     return {"type": "affine", "scale": _put(scale, blob), "shift": _put(shift, blob)}
 
 
-def _crop(layer: Crop, blob: Blob) -> Layer:
-    return {"type": "crop", "height": layer.height, "width": layer.width}
-
-
-def _unflatten(layer: nn.Unflatten, blob: Blob) -> Layer:
+def _unflatten(layer: nn.Unflatten, blob: Blob) -> Content:
     if layer.dim != 1:
         raise ValueError(f"the page unflattens dimension 1 only; got {layer.dim}.")
     return {"type": "unflatten", "shape": list(layer.unflattened_size)}
@@ -131,7 +126,7 @@ def _check_plain(layer: nn.Conv2d | nn.ConvTranspose2d) -> None:
         )
 
 
-def _weight(weight: Tensor, blob: Blob) -> Layer:
+def _weight(weight: Tensor, blob: Blob) -> Content:
     array = _numbers(weight)
     steps = step_sizes(array)
     return {"weight": blob.put(np.rint(array / steps), "i2"), "steps": blob.put(steps, "f4")}
@@ -152,11 +147,11 @@ def _bias(bias: Tensor | None, n: int, blob: Blob) -> Place:
     return _put(torch.zeros(n) if bias is None else bias, blob)
 
 
-def _convert_plain(name: str) -> Callable[[Any, Blob], Layer]:
+def _convert_plain(name: str) -> Callable[[Any, Blob], Content]:
     return lambda layer, blob: {"type": name}
 
 
-WRITERS: dict[type[nn.Module], Callable[[Any, Blob], Layer]] = {
+WRITERS: dict[type[nn.Module], Callable[[Any, Blob], Content]] = {
     nn.Linear: _convert_linear,
     nn.Conv2d: _conv,
     nn.ConvTranspose2d: _convert_transposed,
@@ -169,5 +164,5 @@ WRITERS: dict[type[nn.Module], Callable[[Any, Blob], Layer]] = {
     nn.Flatten: _convert_plain("flatten"),
     nn.Unflatten: _unflatten,
     nn.Identity: _convert_plain("identity"),
-    Crop: _crop,
+    Crop: lambda layer, blob: {"type": "crop", "height": layer.height, "width": layer.width},
 }

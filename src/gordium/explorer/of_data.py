@@ -1,12 +1,11 @@
 """A data set's part of a page: images on sheets, factor values, lines, principal components."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from gordium.datasets import Dataset
-from gordium.explorer.blob import Blob
+from gordium.explorer.blob import Blob, Content
 from gordium.explorer.components import components_at
 from gordium.explorer.sheets import sheet
 from gordium.explorer.stored import Stored, choose
@@ -33,11 +32,11 @@ def choose_points(dataset: Dataset, *, points: int, seed: int) -> Shown:
     return Shown(dataset, choose(dataset, n_points=points, seed=seed))
 
 
-def describe_data(about: Shown, blob: Blob) -> dict[str, Any]:
+def describe_data(about: Shown, blob: Blob) -> Content:
     """JSON for the page; arrays go into the blob."""
     data, stored = about.dataset, about.stored
     kept, points = (data.images(at) for at in (stored.kept, stored.points))
-    found: dict[str, Any] = {
+    found = {
         "name": data_name(data.declaration),
         "shape": list(data.image_shape),
         "size": len(data),
@@ -68,7 +67,7 @@ def data_name(declared: Declaration) -> str:
     return f"{name} ({', '.join(reversed(variants))})" if variants else name
 
 
-def _components(about: Shown, blob: Blob) -> dict[str, Any] | None:
+def _components(about: Shown, blob: Blob) -> Content | None:
     """Principal components as whole numbers up to 127; the page gives them length 1 again."""
     examples = about.stored.kept[about.stored.examples]
     found = components_at(about.dataset, examples)

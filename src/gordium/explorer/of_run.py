@@ -10,10 +10,10 @@ from torch.func import functional_call
 
 from gordium.arrays import Integers
 from gordium.evaluation import Representation, encode
-from gordium.explorer.blob import Blob
+from gordium.explorer.blob import Blob, Content
 from gordium.explorer.layers import layers_of, round_parameters
 from gordium.explorer.of_data import Shown, data_name
-from gordium.explorer.units import Kind, information, units_of
+from gordium.explorer.units import Kind, Unit, information, units_of
 from gordium.geometry import gram_matrices, random_rotation_distances
 from gordium.networks import Autoencoder
 from gordium.networks.likelihoods import pass_through
@@ -23,7 +23,7 @@ from gordium.training.pixels import as_floats
 CODES, BATCH, CHECKED, ROTATIONS = 5000, 256, 100, 300
 
 
-def describe_run(run: Run, about: Shown, blob: Blob, *, seed: int) -> dict[str, Any]:
+def describe_run(run: Run, about: Shown, blob: Blob, *, seed: int) -> Content:
     """JSON for the page; weights and codes go into the blob."""
     kind = kind_of(run)
     table = encode(run.model, about.dataset, n=min(CODES, len(about.dataset)), seed=seed)
@@ -31,6 +31,7 @@ def describe_run(run: Run, about: Shown, blob: Blob, *, seed: int) -> dict[str, 
     codes = {name: _encode(run.model, about, at) for name, at in stored.items()}
     lengths = _column_lengths(run.model, codes["point"].codes) if kind.has_decoder else np.zeros(0)
     model, units = run.model, units_of(table, kind, lengths)
+    outputs = [] if model.likelihood.mean is pass_through else [{"type": "sigmoid"}]
     return {
         **_words(run),
         "latent_dim": model.latent_dim,
@@ -41,7 +42,7 @@ def describe_run(run: Run, about: Shown, blob: Blob, *, seed: int) -> dict[str, 
         "chance": _chance(units),
         "information": information(table),
         "encoder": layers_of(model.encoder, blob),
-        "decoder": _decoder(model, blob) if kind.has_decoder else None,
+        "decoder": layers_of(model.decoder, blob) + outputs if kind.has_decoder else None,
         "error": rounding_error(model, about.dataset.image_shape, seed)
         if kind.has_decoder
         else None,
@@ -79,18 +80,13 @@ def rounding_error(model: Autoencoder, shape: tuple[int, int, int], seed: int) -
     return scale * float((model.decode(z) - rough).abs().max())
 
 
-def _decoder(model: Autoencoder, blob: Blob) -> list[dict[str, Any]]:
-    layers = layers_of(model.decoder, blob)
-    return layers if model.likelihood.mean is pass_through else [*layers, {"type": "sigmoid"}]
-
-
-def _chance(units: list[dict[str, Any]]) -> float | None:
+def _chance(units: list[Unit]) -> float | None:
     """The mean distance to orthogonality of randomly turned axes, as many as units are active."""
     n = sum(unit["active"] for unit in units)
     return float(random_rotation_distances(n, n=ROTATIONS).mean()) if n > 1 else None
 
 
-def _words(run: Run) -> dict[str, Any]:
+def _words(run: Run) -> Content:
     declared = run.config["declaration"]
     settings, method = declared["settings"], dict(declared["method"])
     name = str(method.pop("name"))

@@ -1,13 +1,12 @@
 """The page's files put together: markup, style, script and data in one text."""
 
-import json
 from base64 import b64encode
 from html import escape
-from importlib.resources import files
-from typing import Any
 
-from gordium.explorer.blob import Blob
+from gordium.explorer.blob import Blob, Content
+from gordium.report.pages.html import asset, join_scripts, json_in_script
 
+PACKAGE = "gordium.explorer"
 SCRIPTS = (
     "kernel.js",
     "runtime.js",
@@ -24,17 +23,16 @@ SCRIPTS = (
 )
 
 
-def assemble(content: dict[str, Any], blob: Blob, title: str) -> str:
+def assemble(content: Content, blob: Blob, title: str) -> str:
     """The page as text. Names from users are inside a block of JSON, or escaped."""
-    script = "\n".join(_asset(name) for name in SCRIPTS)
     parts = {
         "title": escape(title),
-        "style": _asset("style.css"),
-        "script": f'(() => {{\n"use strict";\n{script}\n}})();',
-        "content": _json(content),
+        "style": asset("style.css", PACKAGE),
+        "script": join_scripts(SCRIPTS, PACKAGE),
+        "content": json_in_script(content),
         "blob": blob.text(),
     }
-    page = _asset("page.html")
+    page = asset("page.html", PACKAGE)
     for name, text in parts.items():
         page = page.replace(f"<!--{name}-->", text)
     return page
@@ -47,12 +45,3 @@ def frame(page: str, height: int) -> str:
         f'<iframe title="Latent explorer" style="width:100%;height:{height}px;border:0" '
         f'src="{source}"></iframe>'
     )
-
-
-def _asset(name: str) -> str:
-    return files("gordium.explorer").joinpath("assets", name).read_text(encoding="utf-8")
-
-
-def _json(content: dict[str, Any]) -> str:
-    """JSON that is safe inside a script element: no text in it can end the element."""
-    return json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")

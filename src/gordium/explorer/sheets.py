@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from gordium.explorer.blob import Content
+
 Images = NDArray[np.uint8]
 QUALITIES = (95, 85, 70, 50, 30)
 
@@ -23,7 +25,7 @@ class Sheet:
     tile: tuple[int, int]
 
     @property
-    def plain(self) -> dict[str, Any]:
+    def plain(self) -> Content:
         """The sheet as JSON of the page."""
         source = f"data:image/webp;base64,{b64encode(self.content).decode()}"
         return {"source": source, "columns": self.columns, "tile": list(self.tile)}

@@ -1,13 +1,15 @@
 """A run's units: their order, noise and range, and what they tell of each factor."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.arrays import Floats, Integers
+from gordium.arrays import Floats
 from gordium.evaluation import Representation
+from gordium.explain.numbers import cut_into_bins
+from gordium.explorer.blob import Content
 from gordium.geometry import active_units
 from gordium.metrics._information import discretise, entropy, mutual_information
 
@@ -27,7 +29,21 @@ class Kind:
     has_prior: bool
 
 
-def units_of(found: Representation, kind: Kind, lengths: NDArray[Any]) -> list[dict[str, Any]]:
+class Unit(TypedDict):
+    """A unit as the page shows it; without trained noise it has no KL and no variance."""
+
+    unit: int
+    active: bool
+    kl: float | None
+    variance: float | None
+    low: float
+    high: float
+    mean: float
+    spread: float
+    ridge: list[int]
+
+
+def units_of(found: Representation, kind: Kind, lengths: NDArray[Any]) -> list[Unit]:
     """One entry for each unit, the most important first.
 
     With trained noise that is the unit of the least mean variance (Zietlow et al. 2021, Eqs. 13
@@ -74,13 +90,13 @@ def ranges(codes: Floats, kind: Kind) -> tuple[NDArray[Any], NDArray[Any]]:
     return np.floor(10 * low) / 10, np.ceil(10 * high) / 10
 
 
-def information(found: Representation) -> dict[str, Any]:
+def information(found: Representation) -> Content:
     """Mutual information of units and factors over the factors' entropy, and MIG's gaps.
 
     Eq. 1 of Zietlow et al. 2021, as `gordium.metrics.mig` estimates it. A factor of one value
     has no entropy: its column is 0. With one unit there is no gap.
     """
-    factors = np.stack([_cut_into_bins(column) for column in found.factors.T], axis=1)
+    factors = np.stack([cut_into_bins(column, BINS) for column in found.factors.T], axis=1)
     shared = mutual_information(discretise(found.codes, BINS), factors)
     total = entropy(factors)
     share = shared / np.where(total > 0, total, 1.0)
@@ -89,14 +105,6 @@ def information(found: Representation) -> dict[str, Any]:
         second, best = np.sort(share, axis=0)[-2:]
         gaps = (best - second).tolist()
     return {"share": share.round(4).tolist(), "gaps": gaps, "n": len(factors)}
-
-
-def _cut_into_bins(column: NDArray[Any]) -> Integers:
-    """Whole numbers from 0; real ones are cut into bins of equal frequency."""
-    if np.issubdtype(column.dtype, np.integer):
-        return column.astype(np.int64)
-    edges = np.quantile(column, np.linspace(0, 1, BINS + 1)[1:-1])
-    return np.searchsorted(edges, column).astype(np.int64)
 
 
 def _ridge(codes: Floats, low: float, high: float) -> list[int]:

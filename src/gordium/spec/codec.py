@@ -15,7 +15,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
-from gordium.fields import Declaration, declare_fields
+from gordium.fields import Declaration, Fields, declare_fields
 from gordium.lookup import pick
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES, Architecture
@@ -73,7 +73,7 @@ def convert(given: Any, kind: type[T], path: str, *, what: str = "field") -> T:
     return convert_at(path, lambda: kind(**values))
 
 
-def convert_fields(given: Any, kind: Any, path: str, *, what: str = "field") -> dict[str, Any]:
+def convert_fields(given: Any, kind: Any, path: str, *, what: str = "field") -> Fields:
     """The values of some of a dataclass's fields, each of its type."""
     table = check_table(given, path)
     hints = _hints(kind)
@@ -117,7 +117,7 @@ def convert_at(path: str, make: Any) -> Any:
 
 
 @cache
-def _hints(kind: Any) -> dict[str, Any]:
+def _hints(kind: Any) -> Fields:
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in dataclasses.fields(kind) if field.init}
 

@@ -106,9 +106,11 @@ class RunSpec:
 
     def to_json(self) -> Declaration:
         """The JSON that `from_json` reads and that the key is the hash of."""
-        plain = declare_fields(self.settings)
-        plain["architecture"] = to_named(self.settings.architecture, ARCHITECTURES)
-        plain["optimiser"] = to_named(self.settings.optimiser, OPTIMISERS)
+        plain = {
+            **declare_fields(self.settings),
+            "architecture": to_named(self.settings.architecture, ARCHITECTURES),
+            "optimiser": to_named(self.settings.optimiser, OPTIMISERS),
+        }
         return {
             "kind": "run",
             "dataset": dict(self.dataset.declaration),

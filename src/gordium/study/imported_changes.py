@@ -3,7 +3,6 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 from gordium.fields import declare_fields
 from gordium.study.store import Store
@@ -42,7 +41,7 @@ def find_given_change(data: Data, searched: set[str], store: Store) -> Path | No
     }
     wanted = json.loads(json.dumps(wanted))
     for mark in sorted(store.manipulation_folder("x").parent.glob(f"*/{GIVEN}")):
-        known: dict[str, Any] = read_config(mark.parent)["declaration"]
+        known = read_config(mark.parent)["declaration"]
         runs = {*known["disentangled"], *known["entangled"]}
         if runs <= searched and all(known[key] == value for key, value in wanted.items()):
             return mark.parent

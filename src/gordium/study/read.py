@@ -16,6 +16,7 @@ from typing import Any
 
 from gordium.datasets import DATASETS, Dataset, load_dataset, open_path
 from gordium.evaluation.representation import N_IMAGES
+from gordium.fields import Fields
 from gordium.lookup import pick
 from gordium.manipulation import ManipulationSettings
 from gordium.methods import METHODS, Method
@@ -90,7 +91,7 @@ def study_of(tables: Table, scale: str | None = None) -> Study:
     )
 
 
-def _merge(base: Table, over: Table) -> dict[str, Any]:
+def _merge(base: Table, over: Table) -> dict[str, object]:
     """Tables within tables are merged, everything else is replaced."""
     found = dict(base)
     for key, value in over.items():
@@ -99,7 +100,7 @@ def _merge(base: Table, over: Table) -> dict[str, Any]:
     return found
 
 
-def _keep(tables: Any, path: str) -> list[tuple[str, dict[str, Any]]]:
+def _keep(tables: Any, path: str) -> list[tuple[str, dict[str, object]]]:
     found = []
     for name, value in check_table(tables, path).items():
         table = dict(check_table(value, join(path, name)))
@@ -108,7 +109,7 @@ def _keep(tables: Any, path: str) -> list[tuple[str, dict[str, Any]]]:
     return found
 
 
-def _with_files(given: tuple[str, dict[str, Any]]) -> tuple[str, dict[str, Any]]:
+def _with_files(given: tuple[str, dict[str, object]]) -> tuple[str, Table]:
     """The name and table of a data set; where its `real` files are, `real` replaces the name."""
     name, table = given
     real = check(table.pop("real", ""), str, f"data.{name}.real")
@@ -157,7 +158,7 @@ def _seeds(table: Table, path: str) -> tuple[int, ...]:
     return seeds
 
 
-def _settings(given: Any, path: str) -> dict[str, Any]:
+def _settings(given: Any, path: str) -> Fields:
     """Fields of `Settings`; 0 steps or epochs count as not given, so a scale can swap the two."""
     found = convert_fields(given, Settings, path, what="setting")
     found = {key: value for key, value in found.items() if key not in _LENGTHS or value != 0}
@@ -221,7 +222,7 @@ def _data(label: str, table: Table, settings: Table) -> Data:
     return Data(dataset=dataset, variants=variants, epsilon=epsilon, search=found, seeds=seeds)
 
 
-def _places(dataset: Dataset, held: Mapping[str, int | str]) -> dict[str, Any]:
+def _places(dataset: Dataset, held: Mapping[str, int | str]) -> dict[str, int | str]:
     """The values to hold factors at, with labels replaced by their numbers."""
     known = {factor.name: factor for factor in dataset.factors}
     return {k: known[k].place_of(v) if k in known else v for k, v in held.items()}

@@ -30,7 +30,7 @@ def import_package(module: str, install: str) -> Any:
         raise ValueError(f"this tracker needs {error.name}: pip install {install}.") from error
 
 
-def flatten(value: Any, name: str = "") -> dict[str, Any]:
+def flatten(value: Any, name: str = "") -> dict[str, object]:
     """Nested tables as one table, with names joined by dots."""
     if not isinstance(value, Mapping):
         return {name: value}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gordium.datasets import Dataset, check_is_dataset, load_dataset
+from gordium.fields import Fields
 from gordium.lookup import pick
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES
@@ -25,7 +26,7 @@ def resolve_dataset(data: Dataset | str) -> Dataset:
     return data
 
 
-def resolve_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method, dict[str, Any]]:
+def resolve_method(method: Method | str, fields: Fields) -> tuple[Method, Fields]:
     """Return the method and the fields that are not its own.
 
     A method given by name is made of those `fields` that are its own.
@@ -50,7 +51,7 @@ def resolve_method(method: Method | str, fields: dict[str, Any]) -> tuple[Method
 
 
 def resolve_settings(
-    fields: dict[str, Any], dataset: Dataset, settings: Settings | None = None
+    fields: Fields, dataset: Dataset, settings: Settings | None = None
 ) -> Settings:
     """Return `settings`, or make them of `fields`.
 
@@ -95,7 +96,7 @@ def _names(kind: Any) -> set[str]:
     return {f.name for f in dataclasses.fields(kind) if f.init}
 
 
-def _check_fields(fields: dict[str, Any], whose: str, more: set[str]) -> None:
+def _check_fields(fields: Fields, whose: str, more: set[str]) -> None:
     known = dict.fromkeys([*more, *(f.name for f in dataclasses.fields(Settings))])
     for name in fields:
         if name in ("lr", "learning_rate"):

@@ -8,7 +8,7 @@ import json
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -21,6 +21,17 @@ from gordium.history import STATED  # the key of the metadata
 
 Part = nn.Module | Optimizer | Generator
 Tensors = dict[str, Tensor]
+
+
+class Stated(TypedDict, total=False):
+    """What a tensor file states of itself, a checkpoint all of it."""
+
+    step: int
+    names: list[str]
+    kernels: str
+    history: str
+
+
 OLD = {"step", "names"}  # the keys of the metadata before there was a checksum
 UNCHECKED = (
     "{path} was written by a version before 0.2, without a checksum: it is used unchecked. "
@@ -60,14 +71,14 @@ def save_tensors(path: Path, tensors: Tensors, **metadata: object) -> None:
     write_bytes(path, save(tensors, metadata={STATED: text}))
 
 
-def load_tensors(path: Path) -> tuple[Tensors, dict[str, Any]]:
+def load_tensors(path: Path) -> tuple[Tensors, Stated]:
     """Read what `save_tensors` wrote; a damaged file is a ValueError. No code is ever run."""
     try:
         tensors, text = _read(path)
         stated = json.loads(text[STATED]) if STATED in text else None
         if stated is None:
             warnings.warn(UNCHECKED.format(path=path), stacklevel=2)
-            return tensors, {key: json.loads(value) for key, value in text.items()}
+            return tensors, cast(Stated, {key: json.loads(text[key]) for key in text})
         if stated.pop("checksum") != checksum(tensors, stated):
             raise ValueError("its content does not match its checksum")
         del stated["identity"]

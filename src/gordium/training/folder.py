@@ -1,7 +1,7 @@
 """A run's folder: claiming it for a declaration, and its config and weights."""
 
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
 from torch import nn
 
@@ -10,16 +10,25 @@ from gordium.fields import Declaration
 from gordium.files import read_sealed, write_sealed
 from gordium.history import HISTORY, MODEL, Row, history_digest, read_history, write_history
 from gordium.spec.key import canonical, declaration_hash
+from gordium.track.base import flatten
 from gordium.training.checkpoint import load_tensors, restore, save_tensors, tensors_of
+from gordium.training.machine import Machine
 
 CONFIG, CHECKPOINT = "config.json", "checkpoint.safetensors"
 _BEFORE = ("hash", "declaration", "versions", "machine")  # a config's fields before the checksum
 __all__ = ["CHECKPOINT", "CONFIG", "HISTORY", "MODEL", "Row", "read_history", "write_history"]
 
 
-def claim(
-    folder: Path, declaration: Declaration, *, machine: dict[str, object] | None = None
-) -> None:
+class Config(TypedDict, total=False):
+    """What `config.json` holds; a run that is in memory alone has a declaration only."""
+
+    hash: str
+    declaration: Declaration
+    versions: dict[str, str]
+    machine: Machine
+
+
+def claim(folder: Path, declaration: Declaration, *, machine: Machine | None = None) -> None:
     """Write the declaration into a new folder; refuse a folder that holds another one."""
     if not (folder / CONFIG).exists():
         _refuse_strangers(folder)
@@ -39,7 +48,7 @@ def claim(
         )
 
 
-def read_config(folder: Path, kind: str | None = None) -> dict[str, Any]:
+def read_config(folder: Path, kind: str | None = None) -> Config:
     """Read the folder's config; with `kind` (run, manipulation...), refuse any other kind."""
     if not (folder / CONFIG).is_file():
         raise FileNotFoundError(
@@ -52,7 +61,7 @@ def read_config(folder: Path, kind: str | None = None) -> dict[str, Any]:
         raise ValueError(f"{folder / CONFIG} is damaged: it holds no declaration.")
     if kind is not None and found != kind:
         raise ValueError(f"{folder} holds {_with_article(found)}, not {_with_article(kind)}.")
-    return config
+    return cast(Config, config)
 
 
 def note_kernels(folder: Path, kernels: str, step: int) -> None:
@@ -114,14 +123,7 @@ def _refuse_strangers(folder: Path) -> None:
 
 
 def _differences(held: Declaration, asked: Declaration) -> str:
-    a, b = _flatten(canonical(held)), _flatten(canonical(asked))
+    a, b = flatten(canonical(held)), flatten(canonical(asked))
     keys = [key for key in {**a, **b} if a.get(key) != b.get(key)]
     parts = [f"{key} ({a.get(key, 'absent')} there, {b.get(key, 'absent')} here)" for key in keys]
     return ", ".join(parts[:4]) + (f" and {len(parts) - 4} more" if len(parts) > 4 else "")
-
-
-def _flatten(value: Any, name: str = "") -> dict[str, Any]:
-    if not isinstance(value, dict):
-        return {name: value}
-    items = (_flatten(item, f"{name}.{key}" if name else key) for key, item in value.items())
-    return {key: leaf for item in items for key, leaf in item.items()}

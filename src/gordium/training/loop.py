@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -185,14 +184,13 @@ def _save(task: Task, state: _Progress, folder: Path) -> None:
 def _load(task: Task, folder: Path | None, *, any_kernels: bool) -> _Progress:
     if folder is None or not (folder / CHECKPOINT).exists():
         return _Progress()
-    tensors, metadata = load_tensors(folder / CHECKPOINT)
-    done = cast(int, metadata["step"])
-    _check_kernels(folder, cast(str, metadata.get("kernels", PYTORCH)), task, done, any_kernels)
+    tensors, stated = load_tensors(folder / CHECKPOINT)
+    done = stated["step"]
+    _check_kernels(folder, stated.get("kernels", PYTORCH), task, done, any_kernels)
     restore(task.parts, tensors)
     rows = [row for row in read_history(folder) if row["step"] <= done]
-    check_history(folder, rows, metadata.get("history"))
-    names = cast(list[str], metadata["names"])
-    return _Progress(done, rows, names, [list(row) for row in tensors["loop.window"]])
+    check_history(folder, rows, stated.get("history"))
+    return _Progress(done, rows, stated["names"], [list(row) for row in tensors["loop.window"]])
 
 
 def _kernels_of(task: Task) -> str:

@@ -4,6 +4,7 @@ import ctypes
 import os
 import platform
 import sys
+from typing import TypedDict
 
 import torch
 
@@ -16,6 +17,14 @@ from gordium.spec import Settings
 from gordium.training.accelerate import is_accelerated
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+
+
+class Machine(TypedDict, total=False):
+    """What a run's config says about the machine."""
+
+    device: str
+    threads: int
+    kernels: str
 
 
 def pick_device(name: str = "auto") -> torch.device:
@@ -68,7 +77,7 @@ def kernels_on(device: torch.device) -> str:
     return PYTORCH if device.type != "cpu" or is_pytorch_alone() else kernels().name
 
 
-def machine_of(device: torch.device, settings: Settings | None = None) -> dict[str, object]:
-    """What a run's config says about the machine."""
+def machine_of(device: torch.device, settings: Settings | None = None) -> Machine:
+    """The device, the threads and the kernels of a run."""
     used = PYTORCH if settings and is_accelerated(settings) else kernels_on(device)
     return {"device": str(device), "threads": torch.get_num_threads(), "kernels": used}

@@ -1,13 +1,14 @@
 """Figures of a run for notebooks: its history, and traversals of its units."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 from matplotlib.figure import Figure
 
 from gordium.geometry import jacobian, traversals
+from gordium.history import Row
 
 if TYPE_CHECKING:
     from gordium.training.runs import Run
@@ -58,6 +59,6 @@ def _order_units(run: "Run", start: torch.Tensor) -> list[int]:
     return columns.norm(dim=0).argsort(descending=True, stable=True).tolist()
 
 
-def _column(history: Sequence[dict[str, Any]], name: str) -> tuple[list[float], list[float]]:
+def _column(history: Sequence[Row], name: str) -> tuple[list[float], list[float]]:
     rows = [row for row in history if name in row]
     return [row["step"] for row in rows], [row[name] for row in rows]

@@ -21,6 +21,7 @@ from gordium.training.accelerate import accelerate
 from gordium.training.arguments import resolve_dataset, resolve_method, resolve_settings
 from gordium.training.folder import (
     CONFIG,
+    Config,
     Row,
     claim,
     is_finished,
@@ -46,7 +47,7 @@ class Run:
 
     model: Autoencoder
     history: list[Row]
-    config: dict[str, Any]
+    config: Config
     folder: Path | None
     spec: RunSpec
 
@@ -109,9 +110,9 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     place = None if folder is None else check_path("folder", folder)
     if measure is not None and not callable(measure):
         raise TypeError(f"measure must be a function of the model; got {measure!r}.")
-    method, fields = resolve_method(method, fields)
+    method, own = resolve_method(method, fields)
     dataset = resolve_dataset(dataset)
-    declared = resolve_settings(fields, dataset, settings)
+    declared = resolve_settings(own, dataset, settings)
     spec = RunSpec.of(method, dataset, declared)
     target = pick_device(device)
     if place is not None:
@@ -130,7 +131,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
 
 def finish(model: Autoencoder, history: list[Row], spec: RunSpec, place: Path | None) -> Run:
     """Save a trained model in its folder, if it has one, and return the run."""
-    config = {"declaration": spec.to_json()} if place is None else read_config(place)
+    config: Config = {"declaration": spec.to_json()} if place is None else read_config(place)
     if place is not None:
         save_finished(place, "model", model, history)
     # The layout that a loaded model has, so that codes have the same bits.

@@ -43,11 +43,11 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     ends in the same bits as by `train`, and takes as long: use a study's workers there. With a
     `folder` the runs are saved in its subfolders `seed-N`, and are resumed if they were stopped.
     """
-    method, fields = resolve_method(method, fields)
+    method, own = resolve_method(method, fields)
     dataset = resolve_dataset(dataset)
     if not isinstance(seeds, Iterable) or not seeds or len(set(seeds)) < len(seeds):
         raise ValueError(f"seeds must be different numbers, e.g. range(3); got {seeds!r}.")
-    declared = resolve_settings(fields, dataset)
+    declared = resolve_settings(own, dataset)
     specs = [RunSpec.of(method, dataset, replace(declared, seed=seed)) for seed in seeds]
     target = pick_device(device)
     places = [None if folder is None else Path(folder) / f"seed-{seed}" for seed in seeds]

@@ -3,7 +3,6 @@
 import io
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -17,6 +16,7 @@ from gordium.methods import AnnealedVAE, Context, Forward
 from gordium.methods.base import sample
 from gordium.networks import Convolutional, Mlp, Posterior, autoencoder
 from gordium.training import Adam, Report
+from gordium.training.checkpoint import Part
 from gordium.training.folder import Row, claim, is_finished, read_history, save_finished
 from gordium.training.loop import Recording, Task, run_steps
 from gordium.training.pixels import as_floats
@@ -124,7 +124,7 @@ def _task(channels: Channels, files: dict[float, Path]) -> tuple[nn.Module, Task
             _save_images(marks[i], whole.decode(encoder(factors).mean))
         return {"loss": loss.total, **loss.terms}
 
-    parts: dict[str, Any] = {"model": module, "optimiser": optimiser, "noise": chance.noise}
+    parts: dict[str, Part] = {"model": module, "optimiser": optimiser, "noise": chance.noise}
     return module, Task("channels", channels.method.warmup_steps, step, parts)
 
 

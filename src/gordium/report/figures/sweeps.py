@@ -1,7 +1,7 @@
 """Figures of scores along a hyperparameter, and of their distribution over runs."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -57,8 +57,8 @@ def tradeoff_curves(
     for name, curve in curves.items():
         i = known.index(name)
         colour, marker = PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
-        style: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 5, "linewidth": 1}
-        axis.errorbar(*curve[:2], xerr=curve.x_error, yerr=curve.y_error, label=name, **style)
+        errors = curve.y_error, curve.x_error
+        axis.errorbar(*curve[:2], *errors, label=name, color=colour, marker=marker, ms=5, lw=1)
         for x, y, text in zip(np.asarray(curve.x), np.asarray(curve.y), curve.names, strict=False):
             _note(axis, text, (x, y), colour)
     axis.set(xlabel=x_label, ylabel=y_label)
@@ -147,8 +147,8 @@ def spread(axis: Axes, place: float, values: Floats, colour: str, *, flat: bool 
     if len(shown) >= FEW:
         _box(axis, place, shown, flat=flat)
     aside = place + (np.linspace(-0.18, 0.18, len(shown)) if len(shown) > 1 else 0 * shown)
-    style: dict[str, Any] = {"color": colour, "markersize": 3.5, "alpha": 0.7}
-    axis.plot(*((shown, aside) if flat else (aside, shown)), "o", zorder=4, **style)
+    places = (shown, aside) if flat else (aside, shown)
+    axis.plot(*places, "o", zorder=4, color=colour, markersize=3.5, alpha=0.7)
 
 
 def _box(axis: Axes, place: float, values: Floats, *, flat: bool) -> None:
@@ -160,7 +160,7 @@ def _box(axis: Axes, place: float, values: Floats, *, flat: bool) -> None:
         (axis.barh, axis.hlines, axis.vlines) if flat else (axis.bar, axis.vlines, axis.hlines)
     )
     line(place, inside.min(), inside.max(), color="#777777", linewidth=1)
-    start: dict[str, Any] = {"left": low} if flat else {"bottom": low}
+    start = {"left": low} if flat else {"bottom": low}
     bar(place, high - low, 0.6, **start, facecolor="white", edgecolor="#777777", zorder=2)
     across(middle, place - 0.3, place + 0.3, color="black", linewidth=1.5, zorder=3)
 
@@ -180,5 +180,4 @@ def _search(axis: Axes, name: str, line: Search, colour: str) -> None:
 
 
 def _note(axis: Axes, text: str, at: tuple[float, float], colour: str) -> None:
-    style: dict[str, Any] = {"xytext": (3, 4), "textcoords": "offset points", "fontsize": 7}
-    axis.annotate(text, at, color=colour, **style)
+    axis.annotate(text, at, xytext=(3, 4), textcoords="offset points", fontsize=7, color=colour)

@@ -1,5 +1,6 @@
 """Parts of a self-contained HTML page: text, tables and pictures; nothing is fetched."""
 
+import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -133,9 +134,20 @@ def render_page(
     return f'<!doctype html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
-def asset(name: str) -> str:
-    """A style sheet or script of this package."""
-    return files("gordium.report.pages").joinpath("assets", name).read_text(encoding="utf-8")
+def asset(name: str, package: str = "gordium.report.pages") -> str:
+    """A style sheet or script in the folder `assets` of a package."""
+    return files(package).joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def join_scripts(names: Sequence[str], package: str = "gordium.report.pages") -> str:
+    """Several scripts as one, whose names nothing else on the page sees."""
+    text = "\n".join(asset(name, package) for name in names)
+    return f'(() => {{\n"use strict";\n{text}\n}})();'
+
+
+def json_in_script(content: Mapping[str, object]) -> str:
+    """JSON that is safe inside a script element: no text in it can end the element."""
+    return json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
 def write_page(path: Path, title: str, parts: Sequence[str]) -> None:

@@ -1,6 +1,5 @@
 """The numbers of a study as its page's script reads them: runs, values and summaries."""
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
@@ -9,6 +8,7 @@ import pandas as pd
 
 from gordium.report.frame import SETTING
 from gordium.report.names import say_metric, sort_names
+from gordium.report.pages.html import json_in_script
 from gordium.report.rows import Row
 from gordium.report.statistics.seeds import seed_summary
 
@@ -53,8 +53,7 @@ def study_content(
 
 def as_script(content: StudyContent) -> str:
     """A block of JSON that no name inside it can end."""
-    text = json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
-    return f'<script type="application/json" id="study">{text}</script>'
+    return f'<script type="application/json" id="study">{json_in_script(content)}</script>'
 
 
 def _describe_run(row: Row) -> dict[str, object]:

@@ -58,7 +58,7 @@ def study_page(
         *_say_how_again(given, declaration, command, discard),
         as_script(content),
     ]
-    scripts = [vega.script(), _script()] if metrics else []
+    scripts = [vega.script(), page.join_scripts(_SCRIPTS)] if metrics else []
     return page.render_page(title, parts, style=page.asset("study.css"), scripts=scripts)
 
 
@@ -77,7 +77,8 @@ def _say_how_again(
     kept = keep(frame, discard)
     flags = f" ({', '.join(discard)})" if discard else ""
     versions = ", ".join(sorted({v for v in frame["version"] if isinstance(v, str)}))
-    rows = page.download("rows.csv.gz", _pack(frame), f"All {len(frame)} rows, as rows.csv.gz")
+    packed = gzip.compress(frame.to_csv(index=False).encode(), compresslevel=6, mtime=0)
+    rows = page.download("rows.csv.gz", packed, f"All {len(frame)} rows, as rows.csv.gz")
     return [
         page.heading("Run it again"),
         page.paragraph(f"{kept}{flags}. Made with gordium {versions}."),
@@ -85,12 +86,3 @@ def _say_how_again(
         page.fold("The declaration", page.code(json.dumps(declaration, indent=2))),
         f"<p>{rows}</p>",
     ]
-
-
-def _script() -> str:
-    text = "\n".join(page.asset(name) for name in _SCRIPTS)
-    return f'(() => {{\n"use strict";\n{text}\n}})();'
-
-
-def _pack(frame: pd.DataFrame) -> bytes:
-    return gzip.compress(frame.to_csv(index=False).encode(), compresslevel=6, mtime=0)
