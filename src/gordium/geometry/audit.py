@@ -14,12 +14,7 @@ import numpy as np
 from gordium.arrays import Floats
 from gordium.datasets import Dataset, check_is_dataset
 from gordium.factors import Factor, Integers
-from gordium.geometry.alignment import (
-    alignment_score,
-    chance_distance,
-    factor_distances,
-    preference,
-)
+from gordium.geometry import alignment
 from gordium.geometry.differences import as_decoder, factor_jacobians, split_into_blocks
 from gordium.geometry.local_pca import neighbour_jacobians
 from gordium.geometry.noise import noise_energy
@@ -152,17 +147,17 @@ def measure_neighbours(dataset: Dataset, n: int, rng: np.random.Generator) -> Me
 def summarise(factors: tuple[Factor, ...], measured: Measured, rng: np.random.Generator) -> Audit:
     """Compute all numbers of an audit from its Gram matrices."""
     grams, d = measured.grams, len(factors)
-    distances = factor_distances(grams, rng)
-    gain, lost = preference(grams, rng)
+    distances = alignment.factor_distances(grams, rng)
+    gain, lost = alignment.preference(grams, rng)
     variances = np.einsum("nii->ni", grams).mean(axis=0)
     names = [factor.name for factor in factors]
     return Audit(
         factors=factors,
         steps=measured.steps,
-        score=alignment_score(distances, d),
+        score=alignment.alignment_score(distances, d),
         interval=_interval(distances, d, rng),
         distances=distances,
-        chance=chance_distance(d),
+        chance=alignment.chance_distance(d),
         deviations=np.sqrt(np.maximum(variances, 0.0)),
         pairs=tuple(_pair(grams, names, i, j, rng) for i, j in combinations(range(d), 2)),
         gain=gain,
@@ -185,7 +180,7 @@ def _grams(dataset: Dataset, stencil: Stencil, cells: Integers) -> Floats:
 def _interval(distances: Floats, d: int, rng: np.random.Generator) -> tuple[float, float]:
     """The central 95 % of the scores of resampled points."""
     draws = [rng.choice(distances, size=len(distances)) for _ in range(RESAMPLES)]
-    low, high = np.quantile([alignment_score(draw, d) for draw in draws], (0.025, 0.975))
+    low, high = np.quantile([alignment.alignment_score(draw, d) for draw in draws], (0.025, 0.975))
     return float(low), float(high)
 
 
@@ -197,7 +192,7 @@ def _pair(grams: Floats, names: list[str], i: int, j: int, rng: np.random.Genera
     return Pair(
         first=names[i],
         second=names[j],
-        score=alignment_score(factor_distances(both, rng), 2),
+        score=alignment.alignment_score(alignment.factor_distances(both, rng), 2),
         overlap=float(np.minimum(1, np.abs(mixed) / np.where(size > 0, size, np.inf)).mean()),
         angle=float(np.degrees(turn).mean()),
         ratio=float(np.sqrt(a.mean() / b.mean())) if b.mean() > 0 else float("inf"),

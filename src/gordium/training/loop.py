@@ -16,14 +16,7 @@ from torch import Tensor, nn
 from gordium.checks import check_least
 from gordium.history import check_history, history_digest
 from gordium.progress import progress
-from gordium.training.checkpoint import (
-    Part,
-    all_finite,
-    load_tensors,
-    restore,
-    save_tensors,
-    tensors_of,
-)
+from gordium.training import checkpoint
 from gordium.training.folder import CHECKPOINT, Row, note_kernels, read_history, write_history
 from gordium.training.machine import PYTORCH, SWITCH, kernels_on
 
@@ -43,7 +36,7 @@ class Task:
     label: str
     steps: int
     step: Callable[[int], dict[str, Tensor]]
-    parts: dict[str, Part]
+    parts: dict[str, checkpoint.Part]
     measure: Callable[[], Mapping[str, float]] | None = None
     log: Log | None = None
 
@@ -155,14 +148,14 @@ def _check_losses(values: Tensor, state: _Progress, folder: Path | None) -> None
 
 def _check_weights(task: Task, state: _Progress, folder: Path | None) -> None:
     modules = {name: p for name, p in task.parts.items() if isinstance(p, nn.Module)}
-    if not all_finite(tensors_of(modules)):
+    if not checkpoint.all_finite(checkpoint.tensors_of(modules)):
         _stop(f"the weights are not finite after step {state.done}", folder)
 
 
 def _stop(what: str, folder: Path | None) -> None:
     kept = folder / CHECKPOINT if folder is not None else None
     if kept is not None and kept.exists():
-        step = load_tensors(kept)[1]["step"]
+        step = checkpoint.load_tensors(kept)[1]["step"]
         where = f"The last good checkpoint, of step {step}, is {kept}."
     else:
         where = "There is no checkpoint yet."
@@ -175,19 +168,19 @@ def _save(task: Task, state: _Progress, folder: Path) -> None:
     _check_weights(task, state, folder)
     # History first: a kill in between leaves rows of later steps, which loading drops.
     write_history(folder, state.history)
-    tensors = {**tensors_of(task.parts), "loop.window": window}
+    tensors = {**checkpoint.tensors_of(task.parts), "loop.window": window}
     about = {"step": state.done, "names": state.names, "kernels": _kernels_of(task)}
     about["history"] = history_digest(state.history)
-    save_tensors(folder / CHECKPOINT, tensors, **about)
+    checkpoint.save_tensors(folder / CHECKPOINT, tensors, **about)
 
 
 def _load(task: Task, folder: Path | None, *, any_kernels: bool) -> _Progress:
     if folder is None or not (folder / CHECKPOINT).exists():
         return _Progress()
-    tensors, stated = load_tensors(folder / CHECKPOINT)
+    tensors, stated = checkpoint.load_tensors(folder / CHECKPOINT)
     done = stated["step"]
     _check_kernels(folder, stated.get("kernels", PYTORCH), task, done, any_kernels)
-    restore(task.parts, tensors)
+    checkpoint.restore(task.parts, tensors)
     rows = [row for row in read_history(folder) if row["step"] <= done]
     check_history(folder, rows, stated.get("history"))
     return _Progress(done, rows, stated["names"], [list(row) for row in tensors["loop.window"]])

@@ -12,13 +12,7 @@ from gordium.datasets.base import Images
 from gordium.datasets.collection import Collection, Content
 from gordium.datasets.overviews import Overview
 from gordium.datasets.published import Published
-from gordium.datasets.readers.local_files import (
-    check_ended,
-    content_digest,
-    find,
-    open_file,
-    read_exactly,
-)
+from gordium.datasets.readers import local_files
 from gordium.datasets.readers.official import name_errors
 from gordium.datasets.readers.reader import resize
 from gordium.factors import Factor
@@ -61,12 +55,16 @@ class Labelled(Published, _Part, Collection):
         self.content  # noqa: B018 - read now, so that a file that cannot be used fails here
 
     def find(self) -> list[Path]:
-        return find(self._names, self.path, below=self.below, others=[*map(Path, self.others)])
+        return local_files.find(
+            self._names, self.path, below=self.below, others=[*map(Path, self.others)]
+        )
 
     def check(self) -> str:
         if self.verify:
             return f"official files of {self.title}"
-        return f"files in the format of {self.title}, sha256 {content_digest(self.files)}"
+        return (
+            f"files in the format of {self.title}, sha256 {local_files.content_digest(self.files)}"
+        )
 
     @property
     def _names(self) -> list[str]:
@@ -108,10 +106,10 @@ def _fit(images: Images, size: int) -> Images:
 
 def read_idx(file: Path, digest: str = "") -> Images:
     """Read images (n, 28, 28) or labels (n,) from an IDX file; with `digest`, check its MD5."""
-    with name_errors(file), open_file(file) as content:
+    with name_errors(file), local_files.open_file(file) as content:
         header, shape = _read_header(file, content)
-        body = read_exactly(content, prod(shape))
-        check_ended(file, content)
+        body = local_files.read_exactly(content, prod(shape))
+        local_files.check_ended(file, content)
     seen = hashlib.md5(header, usedforsecurity=False)
     seen.update(body)
     if digest and seen.hexdigest() != digest:
@@ -123,13 +121,13 @@ def read_idx(file: Path, digest: str = "") -> Images:
 
 
 def _read_header(file: Path, content: IO[bytes]) -> tuple[bytes, tuple[int, ...]]:
-    first = read_exactly(content, 4)
+    first = local_files.read_exactly(content, 4)
     magic = int.from_bytes(first, "big")
     if magic not in (IMAGES, LABELS):
         raise ValueError(
             f"{file} is not an idx file of images or labels: it starts with {magic:#x}."
         )
-    sizes = read_exactly(content, 12 if magic == IMAGES else 4)
+    sizes = local_files.read_exactly(content, 12 if magic == IMAGES else 4)
     shape = tuple(np.frombuffer(sizes, ">u4").tolist())
     wanted = PIXELS if "images" in file.name else ()
     if shape[1:] != wanted or shape[0] > MOST:

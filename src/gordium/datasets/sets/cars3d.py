@@ -10,22 +10,16 @@ from typing import IO, Any, ClassVar, final
 
 from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import load_or_render
+from gordium.datasets.readers import official
 from gordium.datasets.readers.archives import walk_archive
 from gordium.datasets.readers.local_files import content_digest, key, states
-from gordium.datasets.readers.official import (
-    OfficialFile,
-    check_digest,
-    data_folder,
-    locate_fetched,
-    name_errors,
-)
 from gordium.datasets.readers.reader import Reader, resize
 from gordium.factors import Factor, Integers
 from gordium.progress import progress
 
 CARS = 183
 SHAPE = (128, 128, 3, 24, 4)  # of one car: height, width, channel, azimuth, elevation
-OFFICIAL = OfficialFile(
+OFFICIAL = official.OfficialFile(
     "nips2015-analogy-data.tar.gz", "md5", "4e866a7919c1beedf53964e6f7a23686", "im", SHAPE
 )
 MESH = re.compile(r"car_\d+_mesh\.mat")
@@ -47,7 +41,7 @@ class Cars3D(Reader):
     channels: ClassVar[int] = 3
 
     def find(self) -> list[Path]:
-        own = (data_folder(), locate_fetched())
+        own = (official.data_folder(), official.locate_fetched())
         places = own if self.path is None else (Path(self.path),)
         for place in places:
             for file in (place, place / OFFICIAL.name):
@@ -68,7 +62,7 @@ class Cars3D(Reader):
             check_count(len(self.files), self.file.parent)
             return f"files car_*_mesh.mat, sha256 {content_digest(self.files)}"
         if self.verify:
-            check_digest(self.file, OFFICIAL)
+            official.check_digest(self.file, OFFICIAL)
         return OFFICIAL.source
 
     @classmethod
@@ -121,7 +115,7 @@ def _read_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
 
 def _read_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """The files of the cars in the archive; nothing is unpacked to the disk."""
-    with name_errors(path):
+    with official.name_errors(path):
         for name, size, open_member in walk_archive(path, MOST_UNPACKED):
             if not MESH.fullmatch(name):
                 continue

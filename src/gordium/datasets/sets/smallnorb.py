@@ -12,15 +12,7 @@ from numpy.typing import NDArray
 
 from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import load_or_render
-from gordium.datasets.readers.local_files import (
-    check_ended,
-    content_digest,
-    find,
-    key,
-    open_file,
-    read_exactly,
-    states,
-)
+from gordium.datasets.readers import local_files
 from gordium.datasets.readers.official import OfficialFile, check_digest, name_errors
 from gordium.datasets.readers.reader import Reader, gather, resize
 from gordium.factors import Factor, Integers, index_of
@@ -64,14 +56,15 @@ class SmallNORB(Reader):
 
     def find(self) -> list[Path]:
         names = [f"{part}-{what}.mat" for what in ("dat", "cat", "info") for part in PARTS]
-        return find(names, self.path, below=("norb-v1.0-small", "smallnorb"))
+        return local_files.find(names, self.path, below=("norb-v1.0-small", "smallnorb"))
 
     def check(self) -> str:
         if self.verify:
-            for file, which in zip(self.files[:2], range(2), strict=True):
+            for which, file in enumerate(self.files[:2]):
                 digest = DIGESTS[file.suffix][which]
                 check_digest(file, OfficialFile(file.name, "sha256", digest, "", ()))
-        return f"official files smallnorb-5x, labels sha256 {content_digest(self.files[2:])}"
+        labels = local_files.content_digest(self.files[2:])
+        return f"official files smallnorb-5x, labels sha256 {labels}"
 
     @classmethod
     def grid(cls) -> tuple[Factor, ...]:
@@ -80,8 +73,8 @@ class SmallNORB(Reader):
         return tuple(Factor(*of) for of in zip(names, GRID, kinds, strict=True))  # type: ignore[arg-type]
 
     def render(self, indices: Integers) -> Images:
-        state = str(states(self.files))
-        name = f"smallnorb-{key(self.files[:2], state, self.size)}"
+        state = str(local_files.states(self.files))
+        name = f"smallnorb-{local_files.key(self.files[:2], state, self.size)}"
         rows = partial(_images, self.files[:2], self.size)
         table = load_or_render(name, (len(self), *self.image_shape), rows)
         return gather(table, _rows_of(self.files[2:], state, self.factors)[indices])
@@ -114,34 +107,36 @@ def _images(files: tuple[Path, ...], size: int) -> Iterator[Images]:
     n = prod(GRID) // len(PARTS)
     with progress("reading SmallNORB", prod(GRID)) as advance:
         for file in files:
-            with name_errors(file), open_file(file) as content:
+            with name_errors(file), local_files.open_file(file) as content:
                 _check_header(file, content, BYTES, (n, CAMERAS, *PIXELS))
                 for start in range(0, n, CHUNK):
                     count = min(CHUNK, n - start)
-                    block = read_exactly(content, count * CAMERAS * prod(PIXELS))
+                    block = local_files.read_exactly(content, count * CAMERAS * prod(PIXELS))
                     pairs = np.frombuffer(block, np.uint8).reshape(count, CAMERAS, *PIXELS, 1)
                     yield resize(pairs[:, 0], size)
                     advance(count)
-                check_ended(file, content)
+                local_files.check_ended(file, content)
 
 
 def matrix(file: Path, magic: int, shape: tuple[int, ...]) -> NDArray[np.int32]:
     """Read the little-endian integers of a binary matrix file."""
-    with name_errors(file), open_file(file) as content:
+    with name_errors(file), local_files.open_file(file) as content:
         _check_header(file, content, magic, shape)
-        values = np.frombuffer(read_exactly(content, 4 * prod(shape)), "<i4").reshape(shape)
-        check_ended(file, content)
+        values = np.frombuffer(local_files.read_exactly(content, 4 * prod(shape)), "<i4").reshape(
+            shape
+        )
+        local_files.check_ended(file, content)
     return values
 
 
 def _check_header(file: Path, content: IO[bytes], magic: int, shape: tuple[int, ...]) -> None:
     """Check the magic number, the number of axes, and the sizes, of which there are at least 3."""
-    found, axes = np.frombuffer(read_exactly(content, 8), "<i4").tolist()
+    found, axes = np.frombuffer(local_files.read_exactly(content, 8), "<i4").tolist()
     if (found, axes) != (magic, len(shape)):
         raise ValueError(
             f"{file} must start with {magic} and {len(shape)} axes; it starts with {found} and "
             f"{axes}. This is not the published file."
         )
-    sizes = np.frombuffer(read_exactly(content, 4 * max(3, axes)), "<i4").tolist()
+    sizes = np.frombuffer(local_files.read_exactly(content, 4 * max(3, axes)), "<i4").tolist()
     if tuple(sizes[:axes]) != shape:
         raise ValueError(f"{file} must hold {shape}; it holds {tuple(sizes[:axes])}.")

@@ -8,15 +8,7 @@ from operator import itemgetter
 import numpy as np
 import pandas as pd
 
-from gordium.exhibits.locatello2019.jackknifed import (
-    Cube,
-    cube,
-    fit_share,
-    mean_agreement,
-    mean_rho,
-    pivot_runs,
-    transfer_shares,
-)
+from gordium.exhibits.locatello2019 import jackknifed
 from gordium.exhibits.locatello2019.names import DATA, METRICS, SCORES
 from gordium.exhibits.published import read_published
 from gordium.report.statistics.claims import (
@@ -91,12 +83,12 @@ def figure2(frame: pd.DataFrame) -> list[Claim]:
     """Figure 2: rank correlations of metrics over all runs, with intervals over settings."""
     pairs: list[Line] = []
     apart: list[Line] = []
-    for data, runs in pivot_runs(frame):
+    for data, runs in jackknifed.pivot_runs(frame):
         others = [m for m in METRICS if m != APART]
         pairs += [
             _expect_positive(f"{data}, {a} and {b}", runs, a, b) for a, b in combinations(others, 2)
         ]
-        means = {m: mean_agreement(runs, m) for m in METRICS}
+        means = {m: jackknifed.mean_agreement(runs, m) for m in METRICS}
         next_least = min(others, key=lambda m: means[m])
         apart.append(_compare_modularity(data, runs, next_least))
     return [
@@ -122,7 +114,7 @@ def _compare_modularity(data: str, runs: pd.DataFrame, other: str) -> Line:
 
     def gap(settings: Sequence[str]) -> float:
         some = runs[runs["setting"].isin(list(settings))]
-        return mean_agreement(some, APART) - mean_agreement(some, other)
+        return jackknifed.mean_agreement(some, APART) - jackknifed.mean_agreement(some, other)
 
     found = jackknife_interval(gap, sorted(set(runs["setting"])))
     return direction(f"{data}, against {other}", found, -1, unit="setting")
@@ -137,7 +129,7 @@ def variance_explained(frame: pd.DataFrame) -> list[Claim]:
     gained, left, small, numbers = [], [], [], []
     for data, group in frame.groupby("dataset", sort=False):
         for name, metric in METRICS.items():
-            values = cube(group, metric)
+            values = jackknifed.cube(group, metric)
             of, one, both = f"{data}, {name}", _share(values, False), _share(values, True)
             if not np.isfinite(one(values.seeds)):
                 continue
@@ -165,8 +157,8 @@ def variance_explained(frame: pd.DataFrame) -> list[Claim]:
     ]
 
 
-def _share(values: Cube, crossed: bool, *, corrected: bool = True) -> Number:
-    return lambda seeds: fit_share(values, seeds, crossed=crossed, corrected=corrected)
+def _share(values: jackknifed.Cube, crossed: bool, *, corrected: bool = True) -> Number:
+    return lambda seeds: jackknifed.fit_share(values, seeds, crossed=crossed, corrected=corrected)
 
 
 def _subtract(first: Number, second: Number) -> Number:
@@ -180,13 +172,15 @@ def _direction(of: str, seeds: Sequence[int], number: Number, published: float) 
 def model_selection(frame: pd.DataFrame) -> list[Claim]:
     """Key result 4: how often settings transfer, and what scores without labels tell."""
     theirs = read_published("locatello2019-model-selection")
-    same, data, _, both = cases = tuple(transfer_shares(frame, None))
+    same, data, _, both = cases = tuple(jackknifed.transfer_shares(frame, None))
     seeds = sorted(set(frame["seed"]))
     n = frame[["method", "strength"]].drop_duplicates().shape[0]
     luck = (n + 1) / (2 * n)
 
     def found(number: Callable[[dict[str, float]], float]) -> Estimate:
-        return jackknife_interval(lambda some: number(transfer_shares(frame, some)), seeds)
+        return jackknife_interval(
+            lambda some: number(jackknifed.transfer_shares(frame, some)), seeds
+        )
 
     printed = {case: theirs[case] / 100 for case in cases if case in theirs}
     ladder: list[tuple[str, Callable[[dict[str, float]], float], int]] = [
@@ -233,7 +227,7 @@ def downstream(frame: pd.DataFrame) -> list[Claim]:
     """Key result 5: correlations of metrics with the accuracy and efficiency of later tasks."""
     lines = [
         _expect_positive(f"{data}, {metric}{by}", runs, task, metric)
-        for data, runs in pivot_runs(frame)
+        for data, runs in jackknifed.pivot_runs(frame)
         for task, by in TASKS.items()
         for metric in METRICS
         if metric != APART and task in runs
@@ -255,7 +249,7 @@ def _judge_unrelated(
     frame: pd.DataFrame, names: Sequence[str], others: Sequence[str]
 ) -> list[Line]:
     """The mean correlation of each name with all others on all data sets, expected to be 0."""
-    tables = [runs for _, runs in pivot_runs(frame)]
+    tables = [runs for _, runs in jackknifed.pivot_runs(frame)]
     settings = sorted({setting for runs in tables for setting in runs["setting"]})
     lines = []
     for name in names:
@@ -263,7 +257,7 @@ def _judge_unrelated(
             (runs, name, other) for runs in tables for other in others if _varies(runs, name, other)
         ]
         if pairs:
-            found = jackknife_interval(partial(mean_rho, pairs), settings)
+            found = jackknife_interval(partial(jackknifed.mean_rho, pairs), settings)
             lines.append(equivalence(name, found, base=1.0, unit="setting"))
     return lines
 

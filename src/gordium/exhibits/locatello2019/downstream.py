@@ -3,17 +3,9 @@
 from dataclasses import replace
 
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.locatello2019 import claims
+from gordium.exhibits.locatello2019 import claims, study
 from gordium.exhibits.locatello2019.logistic import LOGISTIC, LOGISTIC_EFFICIENCY, with_logistic
 from gordium.exhibits.locatello2019.names import METRICS
-from gordium.exhibits.locatello2019.study import (
-    STUDY,
-    correlate,
-    datasets,
-    draw_correlations,
-    notes,
-    pivot_metrics,
-)
 from gordium.exhibits.studies import Studied, complete_named
 from gordium.report.figures import charts
 
@@ -29,7 +21,7 @@ HEAD = ("data", "score", "metric", "rho, 95 % interval", "runs")
 
 def make(place: Place) -> Made:
     """Complete the study, fit logistic regressions where codes are at hand, and show both."""
-    found = complete_named(place, STUDY)
+    found = complete_named(place, study.STUDY)
     return show(replace(found, frame=with_logistic(found)))
 
 
@@ -37,11 +29,11 @@ def show(found: Studied) -> Made:
     """Make the exhibit from rows alone."""
     body: list[tuple[str, ...]] = []
     pictures = {}
-    for data, group in datasets(found):
-        runs = pivot_metrics(group)
-        table = correlate(runs, TITLES)
+    for data, group in study.datasets(found):
+        runs = study.pivot_metrics(group)
+        table = study.correlate(runs, TITLES)
         body += [(data, TITLES[s], m, str(line), str(line.n)) for (s, m), line in table.items()]
-        pictures[f"{data}.png"] = draw_correlations(table, TITLES)
+        pictures[f"{data}.png"] = study.draw_correlations(table, TITLES)
         if {EFFICIENCY, "factor_vae_score"} <= set(runs):
             points = {
                 str(name): (some["factor_vae_score"], some[EFFICIENCY])
@@ -59,7 +51,7 @@ def show(found: Studied) -> Made:
         "Fisher's, as if all runs were independent; verdicts have intervals over settings."
     )
     rows = found.rows((*METRICS.values(), *TITLES))
-    return Made(HEAD, body, rows, pictures, [*notes(found, "dSprites"), text])
+    return Made(HEAD, body, rows, pictures, [*study.notes(found, "dSprites"), text])
 
 
 EXHIBIT = Exhibit(

@@ -7,16 +7,8 @@ import numpy as np
 import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made
-from gordium.exhibits.locatello2019 import claims
+from gordium.exhibits.locatello2019 import claims, study
 from gordium.exhibits.locatello2019.names import METRICS, SCORES
-from gordium.exhibits.locatello2019.study import (
-    correlate,
-    datasets,
-    draw_correlations,
-    notes,
-    pivot_metrics,
-    show_study,
-)
 from gordium.exhibits.published import read_published
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
@@ -33,7 +25,10 @@ def show(found: Studied) -> Made:
     chance = transfer(frame[frame["metric"].isin(METRICS.values())])
     theirs = read_published("locatello2019-model-selection")
     body = [_line(case, theirs, chance.chance[case], chance.comparisons[case]) for case in CASES]
-    tables = {name: correlate(pivot_metrics(group), SCORES) for name, group in datasets(found)}
+    tables = {
+        name: study.correlate(study.pivot_metrics(group), SCORES)
+        for name, group in study.datasets(found)
+    }
     body += [
         (f"{name}: rho of {score} with {metric}", "–", str(line), str(line.n))
         for name, table in tables.items()
@@ -41,7 +36,9 @@ def show(found: Studied) -> Made:
     ]
     body += _across(frame, list(tables))
     titles = {score: say_metric(score) for score in SCORES}
-    pictures = {f"{name}.png": draw_correlations(table, titles) for name, table in tables.items()}
+    pictures = {
+        f"{name}.png": study.draw_correlations(table, titles) for name, table in tables.items()
+    }
     possible = {case: value for case, value in chance.chance.items() if np.isfinite(value)}
     if possible:
         shares = {case: theirs[case] / 100 for case in possible if case in theirs}
@@ -57,7 +54,7 @@ def show(found: Studied) -> Made:
         "seeds, between two data sets."
     )
     rows = found.rows((*METRICS.values(), *SCORES))
-    return Made(HEAD, body, rows, pictures, [*notes(found, "seven data sets"), text])
+    return Made(HEAD, body, rows, pictures, [*study.notes(found, "seven data sets"), text])
 
 
 def _across(frame: pd.DataFrame, names: list[str]) -> list[tuple[str, ...]]:
@@ -81,6 +78,6 @@ EXHIBIT = Exhibit(
     "locatello2019-model-selection",
     "key result 4",
     "Choosing models without labels, and transferring choices",
-    show_study(show),
+    study.show_study(show),
     claims.model_selection,
 )

@@ -10,14 +10,7 @@ from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.rolinek2019 import claims
 from gordium.report.figures import theory as theory_figures
 from gordium.theory import rotation, volume
-from gordium.theory.rotation_invariance import (
-    elbo,
-    linear_posterior,
-    log_likelihood,
-    nearest_diagonal,
-    rotate_decoder,
-    rotate_posterior,
-)
+from gordium.theory import rotation_invariance as theory
 
 NOISE = 0.1
 LINEAR = np.array([[2.0, 0.0], [0.0, 0.7], [0.0, 0.0]])  # its columns are orthogonal
@@ -99,13 +92,13 @@ def _objectives(
     decoder: Callable[[Floats], Floats], x: Floats, degrees: float, nodes: int
 ) -> tuple[float, float, float]:
     u = rotation(np.radians(degrees))
-    posterior = rotate_posterior(linear_posterior(LINEAR, x, NOISE), u)
-    turned = rotate_decoder(decoder, u)
-    diagonal = nearest_diagonal(posterior)
+    posterior = theory.rotate_posterior(theory.linear_posterior(LINEAR, x, NOISE), u)
+    turned = theory.rotate_decoder(decoder, u)
+    diagonal = theory.nearest_diagonal(posterior)
     return (
-        log_likelihood(turned, x, NOISE, posterior, nodes=nodes),
-        elbo(turned, x, NOISE, posterior, nodes=nodes),
-        elbo(turned, x, NOISE, diagonal, nodes=nodes),
+        theory.log_likelihood(turned, x, NOISE, posterior, nodes=nodes),
+        theory.elbo(turned, x, NOISE, posterior, nodes=nodes),
+        theory.elbo(turned, x, NOISE, diagonal, nodes=nodes),
     )
 
 

@@ -5,15 +5,7 @@ import numpy as np
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.published import read_published
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.example import (
-    N_POINTS,
-    STARTS,
-    VARIANCE,
-    Example,
-    example,
-    learn,
-    off_axis,
-)
+from gordium.exhibits.stuehmer2020 import example as worked
 from gordium.report.figures import plane
 from gordium.theory import factor_analysis as fa
 from gordium.theory.factor_analysis import Array
@@ -22,7 +14,8 @@ ANGLES = np.linspace(0, np.pi, 181)
 SHOWN = {"aligned": 0.0, "rotated": np.pi / 4}
 NOTES = (
     "The paper prints no parameters for its example, so its numbers are shown as published and "
-    f"are no target: ours are {N_POINTS} points of a model with noise of variance {VARIANCE}.",
+    f"are no target: ours are {worked.N_POINTS} points of a model with noise of variance "
+    f"{worked.VARIANCE}.",
     "B.3 writes the rotated weights as R(theta) W; the likelihood stays only if the latent "
     "space is rotated, W R(theta), and this is what is done here.",
 )
@@ -30,16 +23,20 @@ NOTES = (
 
 def make(place: Place) -> Made:
     """Sweep the rotation of the weights, and learn weights from random starts."""
-    given = example()
+    given = worked.example()
     likelihood, energy = sweep(given, ANGLES)
-    found = [learn(given, 2, 1.0, seed) for seed in range(STARTS[place.scale])]
+    found = [worked.learn(given, 2, 1.0, seed) for seed in range(worked.STARTS[place.scale])]
     rows: list[dict[str, Value]] = [
         {"quantity": q, "angle": float(a), "value": float(v)}
         for q, values in (("log_likelihood", likelihood), ("free_energy", energy))
         for a, v in zip(ANGLES, values, strict=True)
     ]
     rows += [
-        {"quantity": "degrees_off_pca", "start": k, "value": off_axis(weights, given.weights)}
+        {
+            "quantity": "degrees_off_pca",
+            "start": k,
+            "value": worked.off_axis(weights, given.weights),
+        }
         for k, weights in enumerate(found)
     ]
     return Made(
@@ -51,16 +48,16 @@ def make(place: Place) -> Made:
     )
 
 
-def sweep(given: Example, angles: Array) -> tuple[Array, Array]:
+def sweep(given: worked.Example, angles: Array) -> tuple[Array, Array]:
     """The log-likelihood and the free energy of all data at each rotation."""
     moment, noise = given.second_moment, given.noise
     turned = [fa.turn(given.weights, angle) for angle in angles]
-    likelihood = [N_POINTS * fa.log_likelihood(w, noise, moment) for w in turned]
-    energy = [N_POINTS * fa.best_free_energy(w, noise, moment).value for w in turned]
+    likelihood = [worked.N_POINTS * fa.log_likelihood(w, noise, moment) for w in turned]
+    energy = [worked.N_POINTS * fa.best_free_energy(w, noise, moment).value for w in turned]
     return np.array(likelihood), np.array(energy)
 
 
-def _table(given: Example) -> list[tuple[str, ...]]:
+def _table(given: worked.Example) -> list[tuple[str, ...]]:
     numbers = read_published("stuehmer2020-b3")
     table: list[tuple[str, ...]] = []
     for case, angle in SHOWN.items():
@@ -72,7 +69,7 @@ def _table(given: Example) -> list[tuple[str, ...]]:
     return table
 
 
-def _posteriors(given: Example) -> bytes:
+def _posteriors(given: worked.Example) -> bytes:
     cases = []
     for case, angle in SHOWN.items():
         weights = fa.turn(given.weights, angle)

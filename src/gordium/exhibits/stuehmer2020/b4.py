@@ -4,15 +4,7 @@ import numpy as np
 
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.example import (
-    N_POINTS,
-    STARTS,
-    VARIANCE,
-    Example,
-    example,
-    learn,
-    off_axis,
-)
+from gordium.exhibits.stuehmer2020 import example as worked
 from gordium.report.figures import plane
 from gordium.theory import factor_analysis as fa
 from gordium.theory.factor_analysis import Array
@@ -23,9 +15,9 @@ SHOWN = (0.0, 0.25, 0.5, float(np.sqrt(0.5)))
 
 def make(place: Place) -> Made:
     """Sweep the share of a spare component, and learn three columns from random starts."""
-    given = example()
+    given = worked.example()
     likelihood, energy = np.array([_values(share) for share in SHARES]).T
-    found = [learn(given, 3, 1.0, seed) for seed in range(STARTS[place.scale])]
+    found = [worked.learn(given, 3, 1.0, seed) for seed in range(worked.STARTS[place.scale])]
     rows: list[dict[str, Value]] = [
         {"share": float(s), "log_likelihood": float(a), "free_energy": float(b)}
         for s, a, b in zip(SHARES, likelihood, energy, strict=True)
@@ -50,20 +42,21 @@ def make(place: Place) -> Made:
         },
         (
             "The second axis is shared by two columns, (0, sqrt(1 - a^2)) and (0, a), beside a "
-            f"first column (1, 0), with noise of variance {VARIANCE}; a is the share, from 0 to "
-            "an equal one (the paper goes to 1/2). The data have exactly the model's covariance.",
-            f"The learned weights are those of the {N_POINTS} points of stuehmer2020-b3.",
+            f"first column (1, 0), with noise of variance {worked.VARIANCE}; a is the share, "
+            "from 0 to an equal one (the paper goes to 1/2). The data have exactly the model's "
+            "covariance.",
+            f"The learned weights are those of the {worked.N_POINTS} points of stuehmer2020-b3.",
         ),
     )
 
 
-def _measure_pruning(weights: Array, given: Example) -> dict[str, Value]:
+def _measure_pruning(weights: Array, given: worked.Example) -> dict[str, Value]:
     """What learning left of the third column, and how far it ended below the best likelihood."""
     best = fa.log_likelihood(given.weights, given.noise, given.second_moment)
     reached = fa.best_free_energy(weights, given.noise, given.second_moment).value
     return {
         "third_length": float(np.linalg.norm(weights[:, 2]) / np.linalg.norm(weights[:, 1])),
-        "degrees_off_pca": off_axis(weights[:, :2], given.weights),
+        "degrees_off_pca": worked.off_axis(weights[:, :2], given.weights),
         "below_best": best - reached,
     }
 
@@ -74,7 +67,7 @@ def share_column(share: float) -> Array:
 
 
 def _values(share: float) -> tuple[float, float]:
-    weights, noise = share_column(share), np.full(2, VARIANCE)
+    weights, noise = share_column(share), np.full(2, worked.VARIANCE)
     moment = np.eye(2) + np.diag(noise)
     energy = fa.best_free_energy(weights, noise, moment)
     return fa.log_likelihood(weights, noise, moment), energy.value

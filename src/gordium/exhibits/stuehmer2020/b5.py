@@ -4,7 +4,7 @@ import numpy as np
 
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.example import STARTS, Example, example, learn, off_axis
+from gordium.exhibits.stuehmer2020 import example as worked
 from gordium.report.figures import plane
 from gordium.theory import factor_analysis as fa
 from gordium.theory.factor_analysis import Array
@@ -16,7 +16,7 @@ ANGLES = np.linspace(0, np.pi, 181)
 
 def make(place: Place) -> Made:
     """Sweep the rotation at each beta, and learn weights from random starts."""
-    given = example()
+    given = worked.example()
     energies = {beta: sweep(given, beta) for beta in BETAS}
     rows: list[dict[str, Value]] = [
         {"beta": beta, "angle": float(a), "free_energy": float(v)}
@@ -24,9 +24,9 @@ def make(place: Place) -> Made:
         for a, v in zip(ANGLES, energy, strict=True)
     ]
     rows += [
-        {"beta": beta, "start": seed, **_fit(learn(given, 2, beta, seed), given)}
+        {"beta": beta, "start": seed, **_fit(worked.learn(given, 2, beta, seed), given)}
         for beta in LEARNED
-        for seed in range(STARTS[place.scale])
+        for seed in range(worked.STARTS[place.scale])
     ]
     return Made(
         ("beta", "amplitude of the free energy, nats a point", "the same times beta", "best angle"),
@@ -44,16 +44,16 @@ def make(place: Place) -> Made:
     )
 
 
-def _fit(weights: Array, given: Example) -> dict[str, Value]:
+def _fit(weights: Array, given: worked.Example) -> dict[str, Value]:
     lengths = np.linalg.norm(weights, axis=0)
     return {
-        "degrees_off_pca": off_axis(weights, given.weights),
+        "degrees_off_pca": worked.off_axis(weights, given.weights),
         "length1": float(lengths[0]),
         "length2": float(lengths[1]),
     }
 
 
-def sweep(given: Example, beta: float) -> Array:
+def sweep(given: worked.Example, beta: float) -> Array:
     """F_beta of (2) at each rotation of the aligned weights, in nats per point."""
     turned = [fa.turn(given.weights, angle) for angle in ANGLES]
     return np.array(

@@ -6,18 +6,8 @@ import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.studies import NothingFinished, Studied, complete_named
-from gordium.exhibits.stuehmer2020 import claims
+from gordium.exhibits.stuehmer2020 import claims, tradeoff
 from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, complete_on
-from gordium.exhibits.stuehmer2020.tradeoff import (
-    HEAD,
-    LOSS,
-    MIG,
-    NOTE,
-    TITLES,
-    body,
-    curves,
-    points,
-)
 from gordium.methods import ISATCVAE, ISAVAE, BetaTCVAE, BetaVAE, Method
 from gordium.report.figures import sweeps
 from gordium.report.names import sort_names
@@ -64,8 +54,8 @@ def relabel(found: Studied) -> Studied:
     method = frame["method"].where(~is_learned.astype(bool), frame["method"] + ", learned")
     frame = frame.assign(method=method)
     if CHEN in set(frame["metric"]):
-        frame = frame[frame["metric"] != MIG]
-        frame = frame.assign(metric=frame["metric"].replace({CHEN: MIG}))
+        frame = frame[frame["metric"] != tradeoff.MIG]
+        frame = frame.assign(metric=frame["metric"].replace({CHEN: tradeoff.MIG}))
     return dataclasses.replace(found, frame=frame)
 
 
@@ -73,21 +63,25 @@ def show(*given: Studied) -> Made:
     """Make the exhibit from rows alone."""
     studies = [relabel(found) for found in given]
     frame = pd.concat([found.usable for found in studies], ignore_index=True)
-    places = points(frame)
+    places = tradeoff.points(frame)
     pictures = {}
     for data in dict.fromkeys(frame["dataset"]):
-        pictures[f"{data}.png"] = curves(places[places["dataset"] == data])
+        pictures[f"{data}.png"] = tradeoff.curves(places[places["dataset"] == data])
         pictures |= _draw_spread(frame[frame["dataset"] == data], data)
-    rows = [row for found in studies for row in found.rows((MIG, LOSS))]
+    rows = [row for found in studies for row in found.rows((tradeoff.MIG, tradeoff.LOSS))]
     notes = [text for found in studies for text in (found.note, _size(found))]
-    return Made(HEAD, body(places), rows, pictures, [*notes, PUBLISHED, NOTE])
+    return Made(
+        tradeoff.HEAD, tradeoff.body(places), rows, pictures, [*notes, PUBLISHED, tradeoff.NOTE]
+    )
 
 
 def _draw_spread(frame: pd.DataFrame, data: str) -> dict[str, bytes]:
     """Draw Figure 5 (a): the distribution of MIG at beta = 1."""
-    used = frame[(frame["metric"] == MIG) & (frame["strength"] == 1) & frame["value"].notna()]
+    used = frame[
+        (frame["metric"] == tradeoff.MIG) & (frame["strength"] == 1) & frame["value"].notna()
+    ]
     found = dict(iter(used.groupby("method")["value"]))
-    groups = {TITLES.get(m, m): found[m] for m in sort_names(map(str, found))}
+    groups = {tradeoff.TITLES.get(m, m): found[m] for m in sort_names(map(str, found))}
     panel = {f"{data}, β = 1": groups}
     return {f"{data}-beta1.png": sweeps.distributions(panel, label="MIG")} if groups else {}
 

@@ -10,15 +10,7 @@ from gordium.arrays import Floats
 from gordium.datasets import LinearGaussianSamples
 from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
-from gordium.exhibits.zietlow2021 import figure_claims
-from gordium.exhibits.zietlow2021.linear_models import (
-    LinearModel,
-    cosines,
-    expected_loss,
-    largest_angle,
-    load_linear,
-    off_permutation,
-)
+from gordium.exhibits.zietlow2021 import figure_claims, linear_models
 from gordium.methods import AE, BetaVAE, Method
 from gordium.networks import Linear
 from gordium.report.figures import axes as axes_figures
@@ -56,11 +48,11 @@ def make(place: Place) -> Made:
     pca = PCA(n_components=LATENTS).fit(x).components_
     runs = _runs(size, dataset)
     folders = train_all(place, runs, title="linear models", metrics=("mcc",))
-    models = [load_linear(folder) for folder in folders]
+    models = [linear_models.load_linear(folder) for folder in folders]
     trained = [_row(run, model, x, pca) for run, model in zip(runs, models, strict=True)]
     rows = [*(_closed_row(x, pca, beta) for beta in size.betas), *trained]
     tables = {
-        _name(row): cosines(pca, model.decoder)
+        _name(row): linear_models.cosines(pca, model.decoder)
         for row, model in zip(trained, models, strict=True)
         if row["seed"] == size.seeds[0]
     }
@@ -97,19 +89,19 @@ def _closed_row(x: Floats, pca: Floats, beta: float) -> Row:
     return {
         "model": "closed form",
         "beta": beta,
-        "angle": largest_angle(pca, decoder),
-        "off_permutation": off_permutation(decoder),
+        "angle": linear_models.largest_angle(pca, decoder),
+        "off_permutation": linear_models.off_permutation(decoder),
         "noise_error": 0.0,
         "loss_above": 0.0,
     }
 
 
-def _row(run: RunSpec, model: LinearModel, x: Floats, pca: Floats) -> Row:
+def _row(run: RunSpec, model: linear_models.LinearModel, x: Floats, pca: Floats) -> Row:
     row: dict[str, Value] = {
         "model": "trained VAE" if isinstance(run.method, BetaVAE) else "trained AE",
         "seed": run.seed,
-        "angle": largest_angle(pca, model.decoder),
-        "off_permutation": off_permutation(model.decoder),
+        "angle": linear_models.largest_angle(pca, model.decoder),
+        "off_permutation": linear_models.off_permutation(model.decoder),
     }
     if not isinstance(run.method, BetaVAE):
         return row
@@ -119,7 +111,7 @@ def _row(run: RunSpec, model: LinearModel, x: Floats, pca: Floats) -> Row:
     lowest = linear_vae_loss(best, x, beta)
     row["beta"] = beta
     row["noise_error"] = float(np.abs(np.sort(variances) / best.variances - 1).max())
-    row["loss_above"] = expected_loss(model, x, beta) / lowest - 1
+    row["loss_above"] = linear_models.expected_loss(model, x, beta) / lowest - 1
     return row
 
 

@@ -8,19 +8,8 @@ import pandas as pd
 
 from gordium.report.frame import SETTING
 from gordium.report.names import say_metric
+from gordium.report.pages import cells
 from gordium.report.pages import html as page
-from gordium.report.pages.cells import (
-    all_runs,
-    ends,
-    label,
-    mean_cell,
-    percent,
-    provenance,
-    say_alone,
-    say_discarded,
-    shorten,
-    word,
-)
 from gordium.report.pages.html import Cell
 from gordium.report.statistics.agreement import (
     UNSUPERVISED,
@@ -40,7 +29,7 @@ def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     summary = seed_summary(frame, discard=discard)
     lines = [line for line in summary.itertuples() if line.metric]
     body = [
-        [*_name_cells(line, _KEYS), mean_cell(line), Cell(str(line.n), value=line.n)]
+        [*_name_cells(line, _KEYS), cells.mean_cell(line), Cell(str(line.n), value=line.n)]
         for line in lines
     ]
     text = "Mean ± standard deviation over seeds, with Student's 95 % interval of the mean."
@@ -61,12 +50,12 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     head = ["between", "dataset", "method", "strength", "metric"]
     body, keys = [], []
     for line in found.itertuples():
-        notes = (line.test, say_discarded(line.n_discarded), say_alone(line.n_unpaired))
-        title = provenance(line.runs, line.seeds, line.versions, *notes)
-        interval = ends(line.low, line.high)
+        notes = (line.test, cells.say_discarded(line.n_discarded), cells.say_alone(line.n_unpaired))
+        title = cells.provenance(line.runs, line.seeds, line.versions, *notes)
+        interval = cells.ends(line.low, line.high)
         numbers = [Cell(f"{line.mean:+.3f}{interval}", title, line.mean)]
-        numbers += [Cell(shorten(n), title, n) for n in (line.effect, line.p, line.p_holm)]
-        body.append([label(line.between), *_name_cells(line, head[1:]), *numbers])
+        numbers += [Cell(cells.shorten(n), title, n) for n in (line.effect, line.p, line.p_holm)]
+        body.append([cells.label(line.between), *_name_cells(line, head[1:]), *numbers])
         keys.append(_key(line, head[1:]))
     text = (
         "Difference of means with its 95 % interval; two-sided exact tests, by sign flips of pairs "
@@ -101,7 +90,7 @@ def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequen
     return page.hide_others(
         {"dataset": dataset, "variant": variant},
         f"{dataset}, {variant}: {group['run'].nunique()} runs",
-        page.matrix(["", *map(say_metric, names)], body, title=all_runs(group)),
+        page.matrix(["", *map(say_metric, names)], body, title=cells.all_runs(group)),
     )
 
 
@@ -111,12 +100,12 @@ def compare_choices(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     found = unsupervised_agreement(here)
     if found.empty:
         return []
-    titles = {key: all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
+    titles = {key: cells.all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
     lines, names = list(found.itertuples()), ("dataset", "variant", "score", "metric")
     body = [
         [
             *_name_cells(line, names),
-            Cell(shorten(line.rho), titles[line.dataset, line.variant], line.rho),
+            Cell(cells.shorten(line.rho), titles[line.dataset, line.variant], line.rho),
             Cell(str(line.n), "", line.n),
         ]
         for line in lines
@@ -135,13 +124,13 @@ def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     keys = ["dataset", "variant", "metric"]
     one, both = (variance_explained(used, f) for f in (OBJECTIVE, OBJECTIVE_AND_STRENGTH))
     found = one.merge(both, on=keys, suffixes=("", "_both"))
-    titles = {key: all_runs(group) for key, group in used.groupby(["dataset", "variant"])}
+    titles = {key: cells.all_runs(group) for key, group in used.groupby(["dataset", "variant"])}
     lines = list(found.itertuples())
     body = [
         [
             *_name_cells(line, keys),
             *(
-                Cell(percent(share), titles[line.dataset, line.variant], share)
+                Cell(cells.percent(share), titles[line.dataset, line.variant], share)
                 for share in (line.r2, line.by_chance, line.r2_both, line.by_chance_both)
             ),
         ]
@@ -170,9 +159,9 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         f"The best of {len(settings)} settings at one seed against a random setting at another: "
         "how often it does at least as well. Higher values of all metrics are taken to be better."
     )
-    title = all_runs(used)
+    title = cells.all_runs(used)
     body = [
-        [label(c), Cell(percent(p), title, p), Cell(str(found.comparisons[c]), title)]
+        [cells.label(c), Cell(cells.percent(p), title, p), Cell(str(found.comparisons[c]), title)]
         for c, p in possible.items()
     ]
     table = page.sortable_table(["case", "chance", "trials"], body)
@@ -182,13 +171,13 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
 def _name_cells(line: tuple[Any, ...], names: Sequence[str]) -> list[Cell]:
     """The cells that say what a line is about; metrics are in words."""
     return [
-        label(say_metric(text) if name in ("metric", "score") else text)
+        cells.label(say_metric(text) if name in ("metric", "score") else text)
         for name, text in _key(line, names).items()
     ]
 
 
 def _key(line: tuple[Any, ...], names: Sequence[str]) -> dict[str, str]:
-    return {name: word(getattr(line, name)) for name in names}
+    return {name: cells.word(getattr(line, name)) for name in names}
 
 
 def _heads(names: Sequence[str]) -> list[str]:
