@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from gordium.arrays import Floats
-from gordium.report.figures.images import plot, show_picture, to_png
+from gordium.report.figures.images import plot, plots, show_picture, to_png
 
 Pictures = NDArray[Any]
 
@@ -21,8 +21,7 @@ def change_grid(
     Changes are (k, h, w, c) from -1 to 1; 0 is drawn as grey.
     """
     n, k = len(points), len(names)
-    figure = Figure(figsize=(1.25 * (k + 1) + 1.2, 2.5 * n + 0.4), layout="constrained")
-    axes = figure.subplots(2 * n, k + 1, squeeze=False)
+    figure, axes = plots((1.25 * (k + 1) + 1.2, 2.5 * n + 0.4), 2 * n, k + 1)
     for row, (image, *changes) in enumerate(points):
         for line, kind, shown in zip(
             axes[2 * row :], ("factor", "component"), changes, strict=False

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.report.figures.images import plot, to_png
+from gordium.report.figures.images import plot, plots, to_png
 
 Array = NDArray[Any]
 PALETTE = ("#3b6ea8", "#c8483c", "#4f9a5b", "#d39a2d", "#7d5ba6", "#4aa5b0", "#8a5a44", "#7a7a7a")
@@ -124,8 +124,7 @@ class Histogram(NamedTuple):
 def histograms(rows: Mapping[str, Mapping[str, Histogram]]) -> bytes:
     """Titled histograms in labelled rows, with the densities as red lines."""
     n_columns = max(len(row) for row in rows.values())
-    figure = Figure(figsize=(3.2 * n_columns, 2.5 * len(rows)), layout="constrained")
-    axes = figure.subplots(len(rows), n_columns, squeeze=False)
+    figure, axes = plots((3.2 * n_columns, 2.5 * len(rows)), len(rows), n_columns)
     for line, (label, row) in zip(axes, rows.items(), strict=True):
         for axis, (title, shown) in zip(line, row.items(), strict=False):
             axis.hist(shown.samples, bins=60, density=True, color="#a9c3e0")

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from gordium.report.figures.charts import Array, strip_frame
-from gordium.report.figures.images import Picture, plot, show_picture, to_png
+from gordium.report.figures.images import Picture, plot, plots, show_picture, to_png
 
 FEW = 12  # rows or columns up to which numbers are written into cells
 
@@ -18,8 +18,7 @@ def heat_maps(
 ) -> bytes:
     """Matrices of values from 0 up, each on its own scale; without `top` labels are slanted."""
     width = 0.55 * len(columns) + 1.6
-    figure = Figure(figsize=(width * len(panels), 0.42 * len(rows) + 1.0), layout="constrained")
-    axes = figure.subplots(1, len(panels), squeeze=False)[0]
+    figure, (axes,) = plots((width * len(panels), 0.42 * len(rows) + 1.0), 1, len(panels))
     for axis, (title, values) in zip(axes, panels.items(), strict=True):
         axis.imshow(values, cmap="Blues", vmin=0, vmax=max(1e-12, values.max()), aspect="auto")
         axis.set_title(title, fontsize=9)
@@ -35,8 +34,7 @@ def columns_at_points(
 ) -> bytes:
     """One row for each point: the decoded image, and its change with each unit; 0 is grey."""
     size = (0.95 * (len(units) + 1), 0.95 * len(pictures) + 0.3)
-    figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots(len(pictures), len(units) + 1, squeeze=False)
+    figure, axes = plots(size, len(pictures), len(units) + 1)
     for line, picture, changes in zip(axes, pictures, columns, strict=True):
         for axis, shown in zip(line, [picture, *(0.5 + 0.5 * c for c in changes)], strict=True):
             show_picture(axis, shown)
@@ -61,8 +59,7 @@ def picture_plane(rows: Sequence[Sequence[Picture]], *, down: str, across: str) 
 def responses(values: Array, outputs: Array, units: Sequence[str]) -> bytes:
     """The outputs (units, values, outputs) of a decoder of vectors, over values of each unit."""
     n = len(units)
-    figure = Figure(figsize=(2.3 * n + 0.6, 2.3), layout="constrained")
-    axes = figure.subplots(1, n, squeeze=False, sharey=True)[0]
+    figure, (axes,) = plots((2.3 * n + 0.6, 2.3), 1, n, sharey=True)
     for axis, unit, lines in zip(axes, units, outputs, strict=True):
         axis.plot(values, lines, linewidth=1.2)
         axis.set_xlabel(unit, fontsize=9)

@@ -18,8 +18,7 @@ COLOURS = {"original": "#3b6ea8", "modified": "#c8483c", "noise": "#7a7a7a"}
 def image_grid(rows: Mapping[str, Sequence[Picture]], *, zoom: float = 1.0) -> bytes:
     """Images in labelled rows, which may differ in length."""
     n_columns = max(len(images) for images in rows.values())
-    figure = Figure(figsize=(zoom * (n_columns + 1.6), zoom * len(rows)), layout="constrained")
-    axes = figure.subplots(len(rows), n_columns, squeeze=False)
+    figure, axes = plots((zoom * (n_columns + 1.6), zoom * len(rows)), len(rows), n_columns)
     for line, (label, images) in zip(axes, rows.items(), strict=True):
         for axis, image in zip(line, [*images, *[None] * n_columns], strict=False):
             show_picture(axis, image)
@@ -29,8 +28,7 @@ def image_grid(rows: Mapping[str, Sequence[Picture]], *, zoom: float = 1.0) -> b
 
 def titled_row(pictures: Mapping[str, Picture]) -> bytes:
     """Large pictures beside one another, each under its title."""
-    figure = Figure(figsize=(3.0 * len(pictures), 3.6), layout="constrained")
-    axes = figure.subplots(1, len(pictures), squeeze=False)[0]
+    figure, (axes,) = plots((3.0 * len(pictures), 3.6), 1, len(pictures))
     for axis, (title, picture) in zip(axes, pictures.items(), strict=True):
         show_picture(axis, picture)
         axis.set_title(title, fontsize=11)
@@ -48,8 +46,7 @@ def sums(
     Changes are in units of epsilon, -1 to 1, and shown with 0 as grey.
     """
     n = len(originals)
-    figure = Figure(figsize=(6.4, 1.9 * n), layout="constrained")
-    axes = figure.subplots(n, 3, squeeze=False)
+    figure, axes = plots((6.4, 1.9 * n), n, 3)
     titles = ("original", f"change, ×{epsilon:g}", "altered")
     for line, *images in zip(axes, originals, changes, altered, strict=True):
         shown = (images[0], np.clip(0.5 + 0.5 * images[1], 0, 1), images[2])
@@ -106,10 +103,17 @@ def show_picture(axis: Axes, image: Picture | None) -> None:
         axis.imshow(image[..., 0] if grey else image, cmap="gray", vmin=0, vmax=limit)
 
 
+def plots(
+    size: tuple[float, float], rows: int, columns: int, **options: Any
+) -> tuple[Figure, NDArray[Any]]:
+    """A figure of several plots, and the plots as an array (rows, columns)."""
+    figure = Figure(figsize=size, layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+
+
 def plot(size: tuple[float, float]) -> tuple[Figure, Axes]:
     """A figure of one plot, without the frame's upper and right lines."""
-    figure = Figure(figsize=size, layout="constrained")
-    axis = figure.subplots()
+    figure, ((axis,),) = plots(size, 1, 1)
     axis.spines[["top", "right"]].set_visible(False)
     return figure, axis
 

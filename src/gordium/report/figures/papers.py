@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from gordium.report.figures.charts import PALETTE, strip_frame
+from gordium.report.figures.images import plots
 from gordium.report.figures.sweeps import spread
 from gordium.report.names import say_metric, sort_names
 
@@ -15,8 +16,7 @@ def every_run(rows: pd.DataFrame, metrics: Sequence[str]) -> Figure:
     """The runs of one data set; all panels show the same methods, and a row shares its axis."""
     methods, variants = sort_names(rows["method"]), sort_names(rows["variant"])
     size = (2.2 + 2.9 * len(variants), (0.9 + 0.27 * len(methods)) * len(metrics))
-    figure = Figure(figsize=size, layout="constrained")
-    grid = figure.subplots(len(metrics), len(variants), sharex="row", sharey=True, squeeze=False)
+    figure, grid = plots(size, len(metrics), len(variants), sharex="row", sharey=True)
     for line, metric in zip(grid, metrics, strict=True):
         for axis, variant in zip(line, variants, strict=True):
             here = rows[(rows["metric"] == metric) & (rows["variant"] == variant)]

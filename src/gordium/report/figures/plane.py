@@ -5,10 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from gordium.report.figures.charts import Array, strip_frame
-from gordium.report.figures.images import to_png
+from gordium.report.figures.images import plots, to_png
 
 BLUE, RED, GREY = "#3b6ea8", "#c8483c", "#7a7a7a"
 PALETTE = (BLUE, RED, GREY, "#4f9d69", "#b8860b", "#6a4c93")
@@ -43,8 +42,7 @@ class Cloud(NamedTuple):
 
 def curves(panels: Mapping[str, Sequence[Line]], *, x: str, y: str) -> bytes:
     """Titled panels side by side, each with its curves and a legend."""
-    figure = Figure(figsize=(4.6 * len(panels), 3.4), layout="constrained")
-    axes = figure.subplots(1, len(panels), squeeze=False)[0]
+    figure, (axes,) = plots((4.6 * len(panels), 3.4), 1, len(panels))
     for axis, (title, lines) in zip(axes, panels.items(), strict=True):
         for line, colour in zip(lines, PALETTE, strict=False):
             axis.plot(line.x, line.y, line.style, color=colour, label=line.name, linewidth=1.6)
@@ -57,8 +55,7 @@ def curves(panels: Mapping[str, Sequence[Line]], *, x: str, y: str) -> bytes:
 
 def weights_and_posteriors(cases: Sequence[Ellipses]) -> bytes:
     """One row for each case: the columns of W, and posteriors as ellipses of one deviation."""
-    figure = Figure(figsize=(7.0, 3.2 * len(cases)), layout="constrained")
-    axes = figure.subplots(len(cases), 2, squeeze=False)
+    figure, axes = plots((7.0, 3.2 * len(cases)), len(cases), 2)
     reach = 1.2 * max(float(np.abs(case.weights).max()) for case in cases)
     covariances = [c for case in cases for c in case.covariances.values()]
     deviation = max(float(c.diagonal().max()) for c in covariances) ** 0.5
@@ -80,8 +77,8 @@ def clouds(cases: Sequence[Cloud], *, reach: float) -> bytes:
 
     Arrows and paths are drawn three times as long as they are.
     """
-    figure = Figure(figsize=(3.7 * len(cases), 3.9), layout="constrained")
-    for axis, case in zip(figure.subplots(1, len(cases), squeeze=False)[0], cases, strict=True):
+    figure, (axes,) = plots((3.7 * len(cases), 3.9), 1, len(cases))
+    for axis, case in zip(axes, cases, strict=True):
         axis.plot(*case.points.T, ".", color=GREY, markersize=2.5, alpha=0.6)
         _arrows(axis, 3 * case.truth, BLUE)
         if case.path is not None:

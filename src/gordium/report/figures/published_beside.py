@@ -4,10 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from gordium.report.figures.charts import PALETTE, legend, strip_frame
-from gordium.report.figures.images import COLOURS, to_png
+from gordium.report.figures.images import COLOURS, plots, to_png
 from gordium.report.names import sort_names
 
 _STEP = 0.24
@@ -28,9 +27,8 @@ def draw_beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: 
 
     Thin lines at the diamonds reach one published standard deviation up and down.
     """
-    figure = Figure(figsize=(8.0, 3.2 * len(panels)), layout="constrained")
-    axes = figure.subplots(len(panels), squeeze=False, sharey=True)[:, 0]
-    for axis, (title, cells) in zip(axes, panels.items(), strict=True):
+    figure, axes = plots((8.0, 3.2 * len(panels)), len(panels), 1, sharey=True)
+    for axis, (title, cells) in zip(axes[:, 0], panels.items(), strict=True):
         methods = sort_names(method for method, _ in cells)
         variants = sort_names(variant for _, variant in cells)
         for i, variant in enumerate(variants):
@@ -49,7 +47,7 @@ def draw_beside(panels: Mapping[str, Mapping[tuple[str, str], Pair]], *, label: 
         axis.set_title(title, fontsize=11)
         axis.grid(axis="y", alpha=0.3)
         axis.set_ylabel(label)
-    legend(figure, axes[-1], 2)
+    legend(figure, axes[-1, 0], 2)
     return to_png(strip_frame(figure))
 
 

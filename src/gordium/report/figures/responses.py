@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from gordium.arrays import Floats
 from gordium.report.figures.charts import strip_frame
-from gordium.report.figures.images import to_png
+from gordium.report.figures.images import plots, to_png
 
 LINES = ("#c8483c", "#4f9a5b", "#3b6ea8", "#d39a2d")
 
@@ -33,10 +32,7 @@ def responses(units: Sequence[Response]) -> bytes:
     n_columns = has_map + len(names) + n_images
     widths = [1.0] * has_map + [1.2] * len(names) + [0.8] * n_images
     size = (1.1 * sum(widths) + 0.8, 1.15 * len(units) + 0.3)
-    figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots(
-        len(units), n_columns, squeeze=False, gridspec_kw={"width_ratios": widths}
-    )
+    figure, axes = plots(size, len(units), n_columns, width_ratios=widths)
     reach = max(float(np.abs(v).max()) for u in units for v in [*u.curves.values(), _map(u)])
     for line, unit in zip(axes, units, strict=True):
         if unit.position is not None:
@@ -62,8 +58,7 @@ def _map(unit: Response) -> Floats:
 def position_maps(columns: Mapping[str, Sequence[NDArray[Any]]]) -> bytes:
     """Titled columns of maps (y, x); below each, its first two maps as points of a plane."""
     n_rows = max(len(shown) for shown in columns.values())
-    figure = Figure(figsize=(2.9 * len(columns), 2.7 * (n_rows + 1)), layout="constrained")
-    axes = figure.subplots(n_rows + 1, len(columns), squeeze=False)
+    figure, axes = plots((2.9 * len(columns), 2.7 * (n_rows + 1)), n_rows + 1, len(columns))
     for line, (title, shown) in zip(axes.T, columns.items(), strict=True):
         for row, values in enumerate(shown):
             middle = (np.nanmin(values) + np.nanmax(values)) / 2

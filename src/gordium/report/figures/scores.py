@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from gordium.arrays import Floats
 from gordium.report.figures.charts import strip_frame
-from gordium.report.figures.images import plot, to_png
+from gordium.report.figures.images import plot, plots, to_png
 
 COLOURS = ("#3b6ea8", "#c8483c", "#4f8f5b", "#8a63a8", "#7a7a7a")
 
@@ -17,8 +16,7 @@ def codes_of_a_square(square: Floats, codes: Mapping[str, Floats]) -> bytes:
 
     Factors (n, 2) lie in [0, 1]; a point has the colour of its place in the square.
     """
-    figure = Figure(figsize=(2.3 * (len(codes) + 1), 2.7), layout="constrained")
-    axes = figure.subplots(1, len(codes) + 1, squeeze=False)[0]
+    figure, (axes,) = plots((2.3 * (len(codes) + 1), 2.7), 1, len(codes) + 1)
     colours = np.column_stack([square[:, 0], 0.35 + 0 * square[:, 0], square[:, 1]])
     panels = {"factors": square, **codes}
     for axis, (title, points) in zip(axes, panels.items(), strict=True):
@@ -42,8 +40,7 @@ def scores_over_strength(
     `panels` is data set -> score -> (strength, value); `marks` has a strength to point out in each.
     """
     scores = list(next(iter(panels.values())))
-    figure = Figure(figsize=(4.0 * len(panels), 2.5 * len(scores)), layout="constrained")
-    axes = figure.subplots(len(scores), len(panels), squeeze=False)
+    figure, axes = plots((4.0 * len(panels), 2.5 * len(scores)), len(scores), len(panels))
     for column, (name, by_score) in enumerate(panels.items()):
         for row, score in enumerate(scores):
             axis = axes[row, column]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from gordium.arrays import Floats
 from gordium.report.figures.charts import MARKERS, PALETTE, legend, strip_frame
-from gordium.report.figures.images import COLOURS, plot, to_png
+from gordium.report.figures.images import COLOURS, plot, plots, to_png
 from gordium.report.names import sort_names
 
 COLUMNS = 3  # panels in a row, so that they can be read on a page
@@ -134,11 +134,11 @@ def _grid(n: int) -> tuple[Figure, list[Axes]]:
     """A figure with n panels that share the axis of values, at most COLUMNS in a row."""
     n_columns = min(COLUMNS, n)
     n_lines = -(-n // n_columns)
-    figure = Figure(figsize=(3.4 * n_columns + 0.6, 3.0 * n_lines), layout="constrained")
-    axes = figure.subplots(n_lines, n_columns, squeeze=False, sharey=True).ravel().tolist()
-    for axis in axes[n:]:
+    size = (3.4 * n_columns + 0.6, 3.0 * n_lines)
+    figure, axes = plots(size, n_lines, n_columns, sharey=True)
+    for axis in axes.flat[n:]:
         axis.set_visible(False)
-    return figure, axes[:n]
+    return figure, axes.flat[:n].tolist()
 
 
 def spread(axis: Axes, place: float, values: Floats, colour: str, *, flat: bool = False) -> None:
