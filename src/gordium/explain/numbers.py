@@ -6,18 +6,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from gordium import geometry
 from gordium.arrays import Floats, Integers
 from gordium.explain.alignment import alignment
 from gordium.explain.subject import Subject
-from gordium.geometry import (
-    loss_decomposition,
-    matrix_distance,
-    near_degenerate,
-    polarised_regime,
-    random_decoder_distances,
-    random_matrix_distances,
-    random_rotation_distances,
-)
 from gordium.metrics import list_allowed, score
 from gordium.networks import build
 
@@ -118,7 +110,7 @@ def regime(about: Subject) -> dict[str, float] | None:
     """How polarised the run is (Rolinek et al. 2019); None for codes without noise."""
     if not about.has_noise:
         return None
-    found = polarised_regime(
+    found = geometry.polarised_regime(
         about.representation.codes, about.representation.require_log_variances()
     )
     return {
@@ -136,8 +128,8 @@ def orthogonality(about: Subject) -> Orthogonality:
     if active is not None and 2 <= active.sum() < len(active):
         found["active"] = _distance(about.grams[:, active][:, :, active])
     d, n_outputs = about.grams.shape[-1], int(np.prod(about.dataset.image_shape))
-    found["random_rotation"] = _summarise(random_rotation_distances(d, n=N_ROTATIONS))
-    found["random_matrix"] = _summarise(random_matrix_distances(n_outputs, d))
+    found["random_rotation"] = _summarise(geometry.random_rotation_distances(d, n=N_ROTATIONS))
+    found["random_matrix"] = _summarise(geometry.random_matrix_distances(n_outputs, d))
     found["untrained"] = _summarise(_measure_untrained(about))
     return found
 
@@ -148,7 +140,7 @@ def losses(about: Subject) -> dict[str, float]:
     with torch.no_grad():
         posterior = about.run.model.encode(x)
     noise = torch.Generator(about.x.device).manual_seed(about.seed)
-    parts = loss_decomposition(about.decoder, x, posterior, noise=noise, n_samples=N_NOISE)
+    parts = geometry.loss_decomposition(about.decoder, x, posterior, noise=noise, n_samples=N_NOISE)
     return {name: float(values.mean()) for name, values in parts._asdict().items()}
 
 
@@ -177,8 +169,8 @@ def cut_into_bins(column: NDArray[Any], n: int) -> Integers:
 
 
 def _distance(grams: Floats) -> Distance:
-    found = _summarise(matrix_distance(grams))
-    return {**found, "near_degenerate": int(near_degenerate(grams).sum())}
+    found = _summarise(geometry.matrix_distance(grams))
+    return {**found, "near_degenerate": int(geometry.near_degenerate(grams).sum())}
 
 
 def _summarise(distances: Floats) -> Distance:
@@ -196,4 +188,4 @@ def _measure_untrained(about: Subject) -> Floats:
         return lambda z: mean(network(z))
 
     z = about.z[:N_UNTRAINED_POINTS]
-    return random_decoder_distances(make, z, n=N_UNTRAINED, seed=about.seed)
+    return geometry.random_decoder_distances(make, z, n=N_UNTRAINED, seed=about.seed)
