@@ -1,9 +1,10 @@
 """Errors that help: unknown names get the nearest known ones, wrong calls the right arguments."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import wraps
+from importlib import import_module
 from typing import Any, TypeVar, cast
 
 C = TypeVar("C", bound=Callable[..., Any])
@@ -28,6 +29,21 @@ def pick(kind: str, name: str, known: Mapping[str, T]) -> T:
     hint = f"Did you mean {' or '.join(near)}? " if near else ""
     own = _OWN if kind in _OPEN else ""
     raise ValueError(f"unknown {kind} {name!r}. {hint}Known: {', '.join(known) or 'none'}.{own}")
+
+
+def import_when_used(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
+    """A package's `__getattr__`, which imports names at their first use; `homes` are its modules.
+
+    So what needs no PyTorch does not load it.
+    """
+    found = {name: module for module, names in homes.items() for name in names}
+
+    def get(name: str) -> Any:
+        if name in found:
+            return getattr(import_module(f"{package}.{found[name]}"), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return get
 
 
 def answer_wrong_calls(callee: C) -> C:

@@ -1,7 +1,8 @@
 """Encode once, score everything: one run, one model, one array of codes."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gordium.lookup import import_when_used
 
 if TYPE_CHECKING:
     from gordium.evaluation.array_files import evaluate_arrays, load_arrays
@@ -9,19 +10,11 @@ if TYPE_CHECKING:
     from gordium.evaluation.representation import Representation, encode, over_pruned
 
 __all__ = ["Representation", "encode", "evaluate", "evaluate_arrays", "load_arrays", "over_pruned"]
-
-# Names are imported when they are first used: arrays are scored without PyTorch.
-_HOMES = {
-    "Representation": "representation",
-    "encode": "representation",
-    "evaluate": "encode_and_score",
-    "evaluate_arrays": "array_files",
-    "load_arrays": "array_files",
-    "over_pruned": "representation",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"gordium.evaluation.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'gordium.evaluation' has no attribute {name!r}")
+__getattr__ = import_when_used(
+    __name__,
+    {
+        "array_files": ["evaluate_arrays", "load_arrays"],
+        "encode_and_score": ["evaluate"],
+        "representation": ["Representation", "encode", "over_pruned"],
+    },
+)

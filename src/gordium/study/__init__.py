@@ -6,8 +6,9 @@
 >>> run_study(study, Store(Path("out/tiny")))  # doctest: +SKIP
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from gordium.lookup import import_when_used
 
 if TYPE_CHECKING:
     from gordium.study.read import read_study
@@ -15,22 +16,9 @@ if TYPE_CHECKING:
     from gordium.study.store import Store
     from gordium.study.study import Arm, Data, Search, Study, TaskList
 
-# Imported when first used: what only reads a store need not load PyTorch.
-_HOMES = {
-    "read_study": "read",
-    "run_study": "runner",
-    "Store": "store",
-    "Arm": "study",
-    "Data": "study",
-    "TaskList": "study",
-    "Search": "study",
-    "Study": "study",
-}
-
 __all__ = ["Arm", "Data", "Search", "Store", "Study", "TaskList", "read_study", "run_study"]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"gordium.study.{_HOMES[name]}"), name)
-    raise AttributeError(f"module 'gordium.study' has no attribute {name!r}")
+_VALUES = ["Arm", "Data", "Search", "Study", "TaskList"]
+__getattr__ = import_when_used(
+    __name__,
+    {"read": ["read_study"], "runner": ["run_study"], "store": ["Store"], "study": _VALUES},
+)

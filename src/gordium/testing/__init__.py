@@ -15,9 +15,9 @@ No test framework is needed.
 >>> check_network(Mlp((8,), (8,)))
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from gordium.lookup import import_when_used
 from gordium.metrics import Properties
 from gordium.testing.metric import check_metric
 
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from gordium.testing.network import check_network
 
 __all__ = ["Properties", "check_dataset", "check_method", "check_metric", "check_network"]
-_LATER = {"check_dataset": "dataset", "check_method": "method", "check_network": "network"}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _LATER:  # when it is first used, since metrics need no PyTorch
-        return getattr(import_module(f"gordium.testing.{_LATER[name]}"), name)
-    raise AttributeError(f"module 'gordium.testing' has no attribute {name!r}")
+__getattr__ = import_when_used(
+    __name__,
+    {"dataset": ["check_dataset"], "method": ["check_method"], "network": ["check_network"]},
+)
