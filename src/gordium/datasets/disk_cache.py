@@ -44,9 +44,8 @@ def load_or_render(
     """
     place = (name, shape, cache_folder())
     if place not in _loaded:
-        table = load_cached(name, shape, dtype, rows)
-        in_memory = np.concatenate(list(rows())).reshape(shape) if table is None else table
-        _loaded[place] = in_memory
+        kept = load_cached(name, shape, dtype, rows)
+        _loaded[place] = np.concatenate(list(rows())).reshape(shape) if kept is None else kept
     return _loaded[place]
 
 
