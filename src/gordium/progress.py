@@ -9,17 +9,8 @@ from datetime import timedelta
 from importlib.util import find_spec
 from typing import Protocol
 
+from rich import progress as bars
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.text import Text
 
 QUIET = "GORDIUM_QUIET"
@@ -33,10 +24,10 @@ class Advance(Protocol):
     def __call__(self, units: int, note: str = "") -> None: ...
 
 
-class _Speed(ProgressColumn):
+class _Speed(bars.ProgressColumn):
     """A column with the number of units done per second."""
 
-    def render(self, task: Task) -> Text:
+    def render(self, task: bars.Task) -> Text:
         speed = task.finished_speed or task.speed
         return Text(f"{speed:,.0f}/s" if speed else "", style="progress.data.speed")
 
@@ -66,17 +57,17 @@ def progress(
         bar.refresh()  # a notebook keeps the last state that was drawn
 
 
-def make_bars(console: Console, *, speed: bool = True, **options: bool) -> Progress:
+def make_bars(console: Console, *, speed: bool = True, **options: bool) -> bars.Progress:
     """Bars with a label, how much is done, how fast if wanted, the time left, and a note."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
+    return bars.Progress(
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(bar_width=24),
+        bars.MofNCompleteColumn(),
         *([_Speed()] if speed else []),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}"),
+        bars.TimeElapsedColumn(),
+        bars.TextColumn("left"),
+        bars.TimeRemainingColumn(),
+        bars.TextColumn("{task.fields[note]}"),
         console=console,
         **options,  # type: ignore[arg-type]
     )

@@ -7,13 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
-from gordium.datasets.readers.official import (
-    DATA,
-    data_folder,
-    locate_fetched,
-    name_errors,
-    read_record,
-)
+from gordium.datasets.readers import official
 from gordium.files import cache_folder, digest, write_json
 
 
@@ -31,7 +25,8 @@ def find(
     """
     if path is not None and len(names) == 1 and Path(path).is_file():
         return [Path(path).absolute()]
-    roots = (data_folder(), locate_fetched(), *others) if path is None else (Path(path),)
+    usual = (official.data_folder(), official.locate_fetched(), *others)
+    roots = usual if path is None else (Path(path),)
     folders = [root / name for root in roots for name in (*below, "")]
     for folder in folders:
         found = [_plain_or_packed(folder / name) for name in names]
@@ -51,7 +46,7 @@ def _describe_missing(names: Sequence[str], roots: Sequence[Path], below: Sequen
     return (
         f"there is no {what} in {' or '.join(map(str, roots))}{folders}. `gordium datasets fetch` "
         "gets it, or put what you have into a folder and give the folder as path=, or its name in "
-        f"the variable {DATA}."
+        f"the variable {official.DATA}."
     )
 
 
@@ -88,12 +83,12 @@ def content_digest(files: Sequence[Path]) -> str:
     """sha256 over names and contents, for files without a published hash; it is remembered."""
     seen = states(files)
     record = cache_folder() / f"digest-{key(*[str(file) for file in files])}.json"
-    known = read_record(record)
+    known = official.read_record(record)
     if isinstance(known, list) and len(known) == 2 and known[0] == seen:
         return str(known[1])
     total = hashlib.sha256()
     for file in files:
-        with name_errors(file):
+        with official.name_errors(file):
             total.update(f"{file.name} {digest(file, hashlib.sha256())}\n".encode())
     with suppress(OSError):  # not remembered, so it is read again at the next start
         write_json(record, [seen, total.hexdigest()])

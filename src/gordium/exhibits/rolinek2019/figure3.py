@@ -7,14 +7,7 @@ from gordium.datasets import split
 from gordium.datasets.variants.narrowed import Narrowed
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import mean_and_spread
-from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import (
-    Plan,
-    Setup,
-    list_values,
-    make_dsprites,
-    measure_runs,
-)
+from gordium.exhibits.rolinek2019 import claims, models
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
 
@@ -38,10 +31,10 @@ HALF = range(8, 24)  # of the 32 positions along x
 def make(place: Place) -> Made:
     """Train restarts of every length and plot their two scores against each other."""
     unit = _unit(place.scale)
-    found = measure_runs(place, declare_plans(place.scale), title="Figure 3")
+    found = models.measure_runs(place, declare_plans(place.scale), title="Figure 3")
     groups = {}
     for length in SIZES[place.scale].lengths:
-        scores = (list_values(found, score, **{unit: length}) for score in SCORES)
+        scores = (models.list_values(found, score, **{unit: length}) for score in SCORES)
         groups[f"{length} {unit}"] = list(zip(*scores, strict=True))
     table = [
         (name, *(mean_and_spread(values) for values in zip(*points, strict=True)))
@@ -64,13 +57,14 @@ def make(place: Place) -> Made:
     return Made(head, table, [one.row for one in found], {"restarts.png": picture}, notes)
 
 
-def declare_plans(scale: str) -> list[Plan]:
+def declare_plans(scale: str) -> list[models.Plan]:
     """Restarts of every length, each with its own seed; lengths take turns."""
     size, unit = SIZES[scale], _unit(scale)
-    setup = make_dsprites(scale) if scale == "paper" else _narrow(make_dsprites(scale))
+    whole = models.make_dsprites(scale)
+    setup = whole if scale == "paper" else _narrow(whole)
     method = BetaVAE(beta=setup.beta)
     return [
-        Plan({unit: length}, _with_length(setup, unit, length), method, 100 * k + restart)
+        models.Plan({unit: length}, _with_length(setup, unit, length), method, 100 * k + restart)
         for restart in range(size.n_seeds)
         for k, length in enumerate(size.lengths, start=1)
     ]
@@ -80,13 +74,13 @@ def _unit(scale: str) -> str:
     return "epochs" if scale == "paper" else "steps"
 
 
-def _narrow(setup: Setup) -> Setup:
+def _narrow(setup: models.Setup) -> models.Setup:
     """The setup with half of the range of x, so that moves along x and y differ in strength."""
     whole = Narrowed(setup.whole, "x", tuple(HALF))
     return replace(setup, whole=whole, train=split(whole)[0], n_test=300)
 
 
-def _with_length(setup: Setup, unit: str, length: int) -> Setup:
+def _with_length(setup: models.Setup, unit: str, length: int) -> models.Setup:
     steps, epochs = (None, length) if unit == "epochs" else (length, None)
     return replace(setup, settings=replace(setup.settings, steps=steps, epochs=epochs))
 

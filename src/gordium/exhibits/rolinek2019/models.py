@@ -143,7 +143,7 @@ def _vectors(architecture: Linear | Mlp, optimiser: Adam | SGD, **given: Any) ->
     )
 
 
-def models(beta: float) -> dict[str, Method]:
+def list_methods(beta: float) -> dict[str, Method]:
     """The methods in the columns of Table 2."""
     return {
         "beta-vae": BetaVAE(beta=beta),

@@ -8,18 +8,7 @@ import torch
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import format_published, mean_and_spread
 from gordium.exhibits.published import read_published
-from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import (
-    SETUPS,
-    Measured,
-    Plan,
-    Setup,
-    list_available,
-    list_values,
-    measure_runs,
-    models,
-    note_left_out,
-)
+from gordium.exhibits.rolinek2019 import claims, models
 from gordium.exhibits.runs import pick_seeds
 from gordium.geometry import random_decoder_distances, random_matrix_distances
 from gordium.networks import autoencoder
@@ -36,7 +25,7 @@ SIZES: dict[str, dict[str, int]] = {
         "mnist": 10,
         "fashion-mnist": 10,
     },
-    "paper": dict.fromkeys(SETUPS, 10),
+    "paper": dict.fromkeys(models.SETUPS, 10),
 }
 SCORES = ("disentanglement", "dto")
 
@@ -44,12 +33,12 @@ SCORES = ("disentanglement", "dto")
 def make(place: Place) -> Made:
     """Train every model on every data set, and measure untrained decoders beside them."""
     size = SIZES[place.scale]
-    setups = list_available(size, place.scale)
+    setups = models.list_available(size, place.scale)
     seeds = range if place.scale == "smoke" else pick_seeds  # seed 100 diverges in so few steps
     plans = [
         plan for name, setup in setups.items() for plan in _plans(name, setup, seeds(size[name]))
     ]
-    found = measure_runs(place, plans, title="Table 2")
+    found = models.measure_runs(place, plans, title="Table 2")
     n_random = 5 if place.scale == "smoke" else 50
     found += [one for name, setup in setups.items() for one in _random(name, setup, n_random)]
     theirs = read_published("rolinek2019-table2")
@@ -59,22 +48,24 @@ def make(place: Place) -> Made:
         "score",
         *(f"{c}: {w}" for c in (*COLUMNS, RANDOM) for w in ("published", "here")),
     )
-    notes = [*_notes(place.scale), *note_left_out(size, setups)]
+    notes = [*_notes(place.scale), *models.note_left_out(size, setups)]
     return Made(head, table, [one.row for one in found], notes=notes)
 
 
-def _plans(name: str, setup: Setup, seeds: Iterable[int]) -> list[Plan]:
+def _plans(name: str, setup: models.Setup, seeds: Iterable[int]) -> list[models.Plan]:
     theirs = read_published("rolinek2019-table2")[name]["dto"]
     # "On either synthetic task the regular VAE vastly overprunes": it is not published there.
-    methods = {key: m for key, m in models(setup.beta).items() if theirs[key] is not None}
+    methods = {
+        key: m for key, m in models.list_methods(setup.beta).items() if theirs[key] is not None
+    }
     return [
-        Plan({"data": name, "model": model}, setup, method, seed)
+        models.Plan({"data": name, "model": model}, setup, method, seed)
         for seed in seeds
         for model, method in methods.items()
     ]
 
 
-def _random(name: str, setup: Setup, n: int) -> list[Measured]:
+def _random(name: str, setup: models.Setup, n: int) -> list[models.Measured]:
     """Measure untrained decoders, and matrices of numbers uniform in [0, 1]."""
     settings, shape = setup.settings, setup.whole.image_shape
     d = settings.latent_dim
@@ -88,16 +79,16 @@ def _random(name: str, setup: Setup, n: int) -> list[Measured]:
     untrained = random_decoder_distances(fresh, z, n=n)
     uniform = random_matrix_distances(shape[0] * shape[1] * shape[2], d, n=10 * n)
     return [
-        Measured({"data": name, "model": model}, seed, dto=float(value))
+        models.Measured({"data": name, "model": model}, seed, dto=float(value))
         for model, values in ((RANDOM, untrained), ("random-matrix", uniform))
         for seed, value in enumerate(values)
     ]
 
 
-def _line(name: str, score: str, found: list[Measured]) -> tuple[str, ...]:
+def _line(name: str, score: str, found: list[models.Measured]) -> tuple[str, ...]:
     cells = []
     for model in (*COLUMNS, RANDOM):
-        values = list_values(found, score, data=name, model=model)
+        values = models.list_values(found, score, data=name, model=model)
         theirs = read_published("rolinek2019-table2")[name][score].get(model)
         cells += [format_published(theirs), mean_and_spread(values) if values else "–"]
     return (name, score, *cells)
