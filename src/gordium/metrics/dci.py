@@ -76,14 +76,6 @@ def _concentration(importance: Floats) -> Floats:
     return 1 + np.sum(p * np.log(p), axis=0) / np.log(len(p))
 
 
-def _fit_fast(rows: Split, seed: int) -> Fits:
-    return fit_trees(rows, seed, ranks_told_apart(len(rows.codes)))
-
-
-def _fit_exact(rows: Split, seed: int) -> Fits:
-    return fit_trees(rows, seed, MAX_RANKS)
-
-
 def _fit_reference(rows: Split, seed: int) -> Fits:
     from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
@@ -105,7 +97,7 @@ def _accuracy(predicted: Any, true: Any) -> float:
 
 
 _FITS: dict[str, Callable[[Split, int], Fits]] = {
-    "fast": _fit_fast,
-    "exact": _fit_exact,
+    "fast": lambda rows, seed: fit_trees(rows, seed, ranks_told_apart(len(rows.codes))),
+    "exact": lambda rows, seed: fit_trees(rows, seed, MAX_RANKS),
     "reference": _fit_reference,
 }

@@ -80,7 +80,7 @@ def _accuracies(rows: Split, drawn: Integers, model: str, seed: int) -> Floats:
     if model == TREES:
         cuts = cut_points(z)
         z, z_test = to_ranks(z, cuts), to_ranks(z_test, cuts)
-    fit, fit_real = _FITS[model], _REAL_FITS[model]
+    fit, fit_real = _FITS[model]
 
     def accuracy(v: Integers, v_test: Integers) -> float:
         values, labels = np.unique(v, return_inverse=True)
@@ -126,11 +126,7 @@ def _ridge_regression(z: Codes, v: Floats, z_test: Codes, seed: int) -> Floats:
     return found
 
 
-_FITS: dict[str, Fit] = {
-    TREES: _boosted_trees,
-    "logistic_regression": _logistic_regression,
-}
-_REAL_FITS: dict[str, FitReal] = {
-    TREES: _regressing_trees,
-    "logistic_regression": _ridge_regression,
+_FITS: dict[str, tuple[Fit, FitReal]] = {  # of factors with labels, and of real ones
+    TREES: (_boosted_trees, _regressing_trees),
+    "logistic_regression": (_logistic_regression, _ridge_regression),
 }

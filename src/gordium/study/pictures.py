@@ -72,13 +72,9 @@ def _reconstruction_rows(run: Run, dataset: Dataset) -> list[Pictures]:
     return [originals(dataset, indices), reconstructions(run, dataset, indices)]
 
 
-def _traversal_rows(run: Run, dataset: Dataset) -> list[Pictures]:
-    return traversals(run, dataset, int(some_indices(dataset, 1)[0]))
-
-
 DRAWINGS: dict[str, Callable[[Run, Dataset], list[Pictures]]] = {
     "reconstructions": _reconstruction_rows,
-    "traversals": _traversal_rows,
+    "traversals": lambda run, data: traversals(run, data, int(some_indices(data, 1)[0])),
 }
 
 
