@@ -4,7 +4,7 @@ import dataclasses
 import os
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -176,6 +176,7 @@ def _find_dataset(name: str, size: int | None) -> "Dataset":
 
     path = Path(name)
     sizes = {} if size is None else {"size": size}
+    load: Callable[..., Dataset]
     if name not in DATASETS and (path.suffix in SUFFIXES or path.is_dir()):
         is_sized, load = path.suffix != ".npz", partial(open_path, path)
     else:
