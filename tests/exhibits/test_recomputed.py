@@ -56,7 +56,11 @@ LINES = {
     "stuehmer2020-b4": stuehmer.b4,
     "stuehmer2020-b5": stuehmer.b5,
 }
-RUNGS = {"demo-1": "three factors of Shapes3D", "demo-dsprites": "dSprites"}
+RUNGS = {
+    "demo-1": "three factors of Shapes3D",
+    "demo-1-turned": "three factors, turned copies",
+    "demo-dsprites": "dSprites",
+}
 LINES |= {
     name: partial(papers.rung, name, words)
     for name, words in RUNGS.items()

@@ -10,7 +10,11 @@ from gordium.report.rows import read_rows as read_run_rows
 from gordium.report.statistics.claims import Claim
 from gordium.report.statistics.verdicts import Verdict, settle
 
-RUNGS = {"demo-1": "three factors of Shapes3D", "demo-dsprites": "dSprites"}  # folders of results
+RUNGS = {  # folders of results
+    "demo-1": "three factors of Shapes3D",
+    "demo-1-turned": "three factors, turned copies",
+    "demo-dsprites": "dSprites",
+}
 
 
 def read_rows(path: Path) -> pd.DataFrame:
