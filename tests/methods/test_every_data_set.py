@@ -5,12 +5,13 @@ import math
 import pytest
 
 from gordium.datasets import DATASETS, load_dataset
+from gordium.datasets.readers.idx import Labelled
+from gordium.datasets.readers.reader import Reader
 from gordium.methods import METHODS
 from gordium.networks import Mlp
 from gordium.training import train
 
-FROM_FILES = ("cars3d", "smallnorb", "mpi3d-", "faces3d", "mnist", "fashion-mnist")
-BUILT_IN = [name for name in DATASETS if name.endswith("-like") or not name.startswith(FROM_FILES)]
+BUILT_IN = [name for name, kind in DATASETS.items() if not issubclass(kind, Reader | Labelled)]
 SMALL = Mlp((8,), (8,))
 
 
