@@ -61,6 +61,16 @@ def test_every_file_of_a_family_has_a_listed_member(package):
 
 
 @pytest.mark.parametrize(("package", "name"), MEMBERS)
+def test_every_member_of_a_family_is_a_public_name(package, name):
+    public = package.removesuffix(".sets")
+    word = FAMILIES[package][0][name].__name__
+    assert word in import_module(public).__all__, (
+        f'"{word}" is not in __all__ of {public}: add it, so that the reference shows it and '
+        "wrong calls of it are explained."
+    )
+
+
+@pytest.mark.parametrize(("package", "name"), MEMBERS)
 def test_every_member_of_a_family_is_on_its_page_and_in_a_test(package, name):
     members, _, page = FAMILIES[package]
     assert f"`{name}`" in (ROOT / "docs" / page).read_text("utf-8"), (

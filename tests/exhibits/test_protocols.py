@@ -48,7 +48,10 @@ def test_every_exhibit_has_a_protocol():
     page = script.page()
     for name in CATALOGUE:
         paper, _, place = name.partition("-")
-        assert name in page or f"`-{place}`" in page or paper in script.STUDIES, name
+        assert name in page or f"`-{place}`" in page or paper in script.STUDIES, (
+            f"{name} is not in docs/protocols.md: declare it in docs/figures/protocols.py "
+            "(in CLOSING if it trains nothing) and run `python docs/figures/protocols.py`."
+        )
 
 
 def test_the_committed_table_is_up_to_date():

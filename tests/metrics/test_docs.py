@@ -37,7 +37,9 @@ def test_a_case_that_misleads_scores_as_the_page_says(name):
 @pytest.mark.parametrize("name", TABLES)
 def test_the_quick_rows_of_the_summaries_are_as_the_page_says(name):
     table = written(name)
-    assert list(table) == [f"`{metric}`" for metric in names()]
+    assert list(table) == [f"`{metric}`" for metric in names()], (
+        f"docs/metrics.md has other rows: `python docs/figures/metrics.py {name}` makes them anew."
+    )
     for metric in set(names()) - SLOW:
         check_row(table[f"`{metric}`"], TABLES[name](metric))
 
@@ -45,10 +47,13 @@ def test_the_quick_rows_of_the_summaries_are_as_the_page_says(name):
 def test_every_metric_has_a_section_and_a_picture_of_less_than_60_kb():
     text = PAGE.read_text("utf-8")
     missing = {*METRICS, "udr", "active_units", "over_pruned"} ^ set(CASES)
-    assert not missing, f"{missing}: a case in docs/figures/metric_page/, named in its CASES."
+    assert not missing, (
+        f"{missing}: write a case `of_NAME` in a file of docs/figures/metric_page/ and add it to "
+        "CASES in its __init__.py."
+    )
     for name in CASES:
         assert f"\n### `{name}`" in text, f"docs/metrics.md needs a section '### `{name}`'."
         assert f"(images/metrics/{name}.png)" in text, f"show images/metrics/{name}.png in it."
         picture = PAGE.parent / "images" / "metrics" / f"{name}.png"
-        assert picture.is_file(), f"`python docs/figures/metrics.py` makes {picture}."
+        assert picture.is_file(), f"`python docs/figures/metrics.py {name}` makes {picture}."
         assert picture.stat().st_size < 60_000

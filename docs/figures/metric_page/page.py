@@ -14,7 +14,10 @@ def fill(name: str, table: str) -> None:
     """Put a table in its place on the page."""
     text, n = _pattern(name).subn(lambda m: f"{m[1]}{table}\n{m[3]}", PAGE.read_text("utf-8"))
     if n != 1:
-        raise ValueError(f"{PAGE} has {n} places for the table {name}; it needs one.")
+        raise ValueError(
+            f"{PAGE} has {n} places for the table {name}; it needs one: the lines "
+            f"'<!-- table: {name} -->' and '<!-- end -->' in a section '### `{name}`'."
+        )
     PAGE.write_text(text, "utf-8")
 
 
