@@ -14,23 +14,18 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from changes import find_change, mean_local_variance, write_table
+from changes import find_change, group_probes, mean_local_variance, write_table
 
 from gordium.datasets import Dataset, Modified
 from gordium.exhibits.demo import Recipe, find_rung
 from gordium.manipulation import load_manipulation
-from gordium.report.rows import Row, read_rows
 
 
 def measure(how: Recipe, folder: Path) -> list[dict[str, object]]:
     """All changes of a repetition."""
-    probes: dict[str, list[Row]] = {}
-    for row in read_rows(folder / "rows.csv"):
-        if row.variant.startswith("probe modified") and row.metric == "mig":
-            probes.setdefault(row.variant, []).append(row)
     taken = find_change(folder)
     lines: list[dict[str, object]] = []
-    for variant, rows in probes.items():
+    for variant, rows in group_probes(folder, "probe modified").items():
         place = find_change(folder, variant)
         lines.append(
             {"repetition": int(folder.name), "change": int(variant.rsplit(" ", 1)[1])}

@@ -13,23 +13,18 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from changes import HOW, find_change, mean_local_variance, write_table
+from changes import HOW, find_change, group_probes, mean_local_variance, write_table
 
 from gordium.datasets import Dataset, Modified
 from gordium.exhibits.demo.phases import draw_candidates
 from gordium.manipulation import load_manipulation
-from gordium.report.rows import Row, read_rows
 
 
 def measure(folder: Path) -> list[dict[str, object]]:
     """All candidates of a repetition."""
-    probes: dict[str, list[Row]] = {}
-    for row in read_rows(folder / "rows.csv"):
-        if row.variant.startswith("probe") and row.metric == "mig":
-            probes.setdefault(row.variant, []).append(row)
     drawn = draw_candidates(HOW, int(folder.name))
     lines: list[dict[str, object]] = []
-    for variant, rows in probes.items():
+    for variant, rows in group_probes(folder).items():
         kind, number = variant.removeprefix("probe ").rsplit(" ", 1)
         images = drawn[kind][int(number) - 1] if kind in drawn else load(folder, variant)
         lines.append(

@@ -22,7 +22,7 @@ from gordium.files import write_text
 from gordium.geometry import stencils
 from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.manipulation import load_manipulation
-from gordium.report.rows import read_rows
+from gordium.report.rows import Row, read_rows
 from gordium.table_text import csv_text
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "demo"
@@ -86,12 +86,19 @@ def effects(images: np.ndarray) -> dict[str, float]:
 
 def probe_runs(folder: Path) -> list[list[Probed]]:
     """The scores of the probe runs on each candidate."""
-    rows = [row for row in read_rows(folder / "rows.csv") if row.metric == "mig"]
-    names = sorted({row.variant for row in rows if row.variant.startswith("probe modified")})
     return [
-        [Probed(row.value, bool(row.over_pruned)) for row in rows if row.variant == name]
-        for name in names
+        [Probed(row.value, bool(row.over_pruned)) for row in rows]
+        for _, rows in sorted(group_probes(folder, "probe modified").items())
     ]
+
+
+def group_probes(folder: Path, start: str = "probe") -> dict[str, list[Row]]:
+    """The rows of a repetition's probes, by the variants whose names begin so."""
+    groups: dict[str, list[Row]] = {}
+    for row in read_rows(folder / "rows.csv"):
+        if row.variant.startswith(start) and row.metric == "mig":
+            groups.setdefault(row.variant, []).append(row)
+    return groups
 
 
 def list_repetitions(folder: Path) -> list[Path]:

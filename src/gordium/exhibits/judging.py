@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from gordium.exhibits.catalogue import CATALOGUE
+from gordium.exhibits.demo.page import CHOSEN_BY
 from gordium.report.frame import frame_of
 from gordium.report.rows import read_rows as read_run_rows
 from gordium.report.statistics.claims import Claim
@@ -33,7 +34,7 @@ def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
     if not frames:
         return pd.DataFrame()
     found = pd.concat(frames, ignore_index=True)
-    return found[~found["variant"].str.startswith(("search", "probe"))]
+    return found[~found["variant"].str.startswith(CHOSEN_BY)]
 
 
 def judge(name: str, rows: pd.DataFrame, *, scale: str) -> list[Verdict]:
