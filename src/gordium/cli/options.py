@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from gordium.method_names import METHOD_NAMES
+
 if TYPE_CHECKING:
     from gordium.datasets import Dataset
     from gordium.factors import Factor
@@ -51,8 +53,7 @@ MARGINALISE = typer.Option(
 NOISE = typer.Option(None, help="Add to each image its own fixed uniform noise in [-NOISE, NOISE].")
 METHOD = typer.Option(
     "beta-vae",
-    help="ae, vae, beta-vae, annealed-vae, factor-vae, beta-tcvae, dip-vae-i, dip-vae-ii, "
-    "beta-vae-full, isa-vae, isa-tcvae, slow-vae, pcl, weak-gan, ada-gvae or orthogonal-vae.",
+    help=f"{', '.join(METHOD_NAMES[:-1])} or {METHOD_NAMES[-1]}.",
 )
 SET = typer.Option(
     [],

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 import pandas as pd
 
+from gordium.method_names import METHOD_NAMES
+
 _METRICS = {
     "mig": "MIG",
     "mig_equal_frequency": "MIG, equal-frequency bins",
@@ -33,11 +35,6 @@ _METRICS = {
     "wasserstein_correlation": "Wasserstein correlation",
 }
 _VARIANTS = ("original", "noise", "noisy", "modified")
-_METHODS = (
-    *("ae", "vae", "beta-vae", "annealed-vae", "factor-vae", "beta-tcvae", "dip-vae-i"),
-    *("dip-vae-ii", "beta-vae-full", "isa-vae", "isa-tcvae", "slow-vae", "pcl", "weak-gan"),
-    *("ada-gvae", "orthogonal-vae"),
-)
 
 
 def say_metric(metric: str) -> str:
@@ -55,7 +52,7 @@ def sort_names(names: Iterable[str]) -> list[str]:
     >>> sort_names(["modified", "mine", "original", "mine"])
     ['original', 'modified', 'mine']
     """
-    known = (*_METHODS, *_VARIANTS)
+    known = (*METHOD_NAMES, *_VARIANTS)
     return sorted(
         dict.fromkeys(names), key=lambda name: known.index(name) if name in known else len(known)
     )
