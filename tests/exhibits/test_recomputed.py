@@ -59,6 +59,7 @@ LINES = {
 RUNGS = {
     "demo-1": "three factors of Shapes3D",
     "demo-1-turned": "three factors, turned copies",
+    "demo-1-scale": "floor hue, scale and orientation",
     "demo-dsprites": "dSprites",
 }
 LINES |= {

@@ -14,6 +14,7 @@ from gordium.report.statistics.verdicts import Verdict, settle
 RUNGS = {  # folders of results
     "demo-1": "three factors of Shapes3D",
     "demo-1-turned": "three factors, turned copies",
+    "demo-1-scale": "floor hue, scale and orientation",
     "demo-dsprites": "dSprites",
 }
 

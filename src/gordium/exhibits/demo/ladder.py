@@ -49,6 +49,17 @@ def three_factors_turned() -> Recipe:
     )
 
 
+def floor_scale_orientation() -> Recipe:
+    """The demo's images in all eight sizes of the cube: 1,200 images, three units.
+
+    Of three factors chance alone aligns one or two, so kinds are told apart at higher scores.
+    """
+    images = Shapes3D(size=32).hold(wall_hue=5, object_hue=0, shape=0)
+    how = _at(images, beta=8.0, steps=4000)
+    limits = Limits(disentangled=0.65, entangled=0.5)
+    return replace(how, limits=limits, waves=(1.0, 0.6))
+
+
 def sprites() -> Recipe:
     """A square of dSprites at 32 places in six sizes: 192 images, two units, epsilon as published.
 
@@ -77,5 +88,6 @@ _RUNGS: dict[str, Callable[[], Recipe]] = {
     "0": recipe,
     "1": three_factors,
     "1-turned": three_factors_turned,
+    "1-scale": floor_scale_orientation,
     "dsprites": sprites,
 }
