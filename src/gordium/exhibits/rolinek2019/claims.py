@@ -126,7 +126,7 @@ def figure3(frame: pd.DataFrame) -> list[Claim]:
     """Figure 3: over restarts, a lower distance to orthogonality goes with a higher score."""
     found = rank(frame["dto"], frame["disentanglement"])
     text = "over restarts, the score falls with the distance to orthogonality, rank correlation"
-    return [Claim(text, (rank_direction("", found, -1, unit="seed"),))]
+    return [Claim(text, (rank_direction("", found, -1, unit="seed"),), rule_date="2026-11-17")]
 
 
 def figure_s4(frame: pd.DataFrame) -> list[Claim]:
