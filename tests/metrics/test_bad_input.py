@@ -72,6 +72,14 @@ def test_factors_that_are_not_finite(name):
         compute(name, factors=with_one(FACTORS, np.nan))
 
 
+@pytest.mark.parametrize("name", OF_LABELS)
+def test_a_metric_of_labels_is_told_the_kinds_of_factors(name):
+    assert "kinds" in inspect.signature(METRICS[name]).parameters, (
+        f"{name} must take `kinds` and pass it to its check of the arrays, or what the user states "
+        "is ignored. If every factor is a number to it, add it to OF_NUMBERS in this file."
+    )
+
+
 @pytest.mark.parametrize("name", OF_NUMBERS)
 def test_an_affine_map_of_the_factors_changes_nothing(name):
     assert compute(name, factors=0.5 * FACTORS - 1) == pytest.approx(compute(name), abs=1e-12)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gordium.metrics import METRICS
+from gordium.metrics import METRICS, UNSUPERVISED
 
 FIGURES = Path(__file__).resolve().parents[2] / "docs" / "figures"
 sys.path.insert(0, str(FIGURES))
@@ -29,7 +29,7 @@ def check_row(cells, values):
 @pytest.mark.parametrize("name", CASES)
 def test_a_case_that_misleads_scores_as_the_page_says(name):
     table, scores = written(name), CASES[name]().scores
-    assert list(table) == list(scores)
+    assert list(table) == list(scores), f"run `python docs/figures/metrics.py {name}`."
     for row, values in scores.items():
         check_row(table[row], values)
 
@@ -44,12 +44,24 @@ def test_the_quick_rows_of_the_summaries_are_as_the_page_says(name):
         check_row(table[f"`{metric}`"], TABLES[name](metric))
 
 
+@pytest.mark.parametrize("name", names())
+def test_tables_written_by_hand_name_every_metric(name):
+    factors, glance = (
+        PAGE.read_text("utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
+        for title in ("Factors that are real numbers", "At a glance")
+    )
+    assert f"`{name}`" in glance, f"docs/metrics.md: give {name} a row under 'At a glance'."
+    assert f"`{name}`" in factors or name in UNSUPERVISED or name == "udr", (
+        f"docs/metrics.md: say under 'Factors that are real numbers' how {name} treats them."
+    )
+
+
 def test_every_metric_has_a_section_and_a_picture_of_less_than_60_kb():
     text = PAGE.read_text("utf-8")
     missing = {*METRICS, "udr", "active_units", "over_pruned"} ^ set(CASES)
     assert not missing, (
-        f"{missing}: write a case `of_NAME` in a file of docs/figures/metric_page/ and add it to "
-        "CASES in its __init__.py."
+        f"{missing}: write a function `of_NAME` for it, a case that misleads, in a file of "
+        "docs/figures/metric_page/."
     )
     for name in CASES:
         assert f"\n### `{name}`" in text, f"docs/metrics.md needs a section '### `{name}`'."

@@ -146,7 +146,10 @@ def test_real_factors_score_higher_in_codes_that_hold_them_than_in_noise(name):
     perfect, noise = (
         score(codes, REAL[:600], metrics=name)[name] for codes in (REAL[:600], NOISE[:600, :2])
     )
-    assert perfect > noise + 0.2
+    assert perfect > noise + 0.2, (
+        f"{name} must score real factors too: `check_labels` of gordium.metrics._checks cuts them "
+        "into bins, `check_pair` gives them as `reals`."
+    )
     assert np.isfinite([perfect, noise]).all()
 
 
@@ -164,7 +167,10 @@ def test_every_metric_says_how_real_factors_were_treated():
     for name in list_metrics():
         told = estimator(name, 100, [1]).get("real_factors")
         assert (told is not None) == ("factors" in inspect.signature(METRICS[name]).parameters)
-        assert told is None or (told["columns"] == [1] and isinstance(told["by"], str))
+        assert told is None or isinstance(told["by"], str), (
+            f"say how {name} treats real factors: Properties(real_factors=...) in _LISTED."
+        )
+        assert told is None or told["columns"] == [1]
         assert "real_factors" not in estimator(name, 100)
 
 

@@ -78,7 +78,8 @@ def _check_perfect(subject: Subject, declared: Properties) -> None:
     if not off <= declared.perfect_within:
         subject.fail(
             f"scores perfect codes {value:.4f}; declared is {declared.perfect:g} "
-            f"within {declared.perfect_within:g}, and it is {off:.2g} off."
+            f"within {declared.perfect_within:g}, and it is {off:.2g} off. If that is its nature, "
+            f"declare Properties(perfect={value:.3g}), or perfect=None, which promises nothing."
         )
 
 
