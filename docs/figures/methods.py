@@ -1,12 +1,14 @@
-"""Trains every method on reduced Shapes3D; makes the table and pictures of docs/methods.md.
+"""Trains methods on reduced Shapes3D; makes the table and pictures of docs/methods.md.
 
-    python docs/figures/methods.py --runs FOLDER [--workers 2] [--finished]
+    python docs/figures/methods.py [method ...] --runs FOLDER [--workers 2] [--finished]
 
-Runs are kept in FOLDER and used again. Rows go to results/methods.csv. For dSprites and modified
-images see the study zietlow2021.
+Without names it trains every method. Runs are kept in FOLDER and used again. Rows go to
+results/methods.csv, where those of other methods stay. For dSprites and modified images see the
+study zietlow2021.
 """
 
 import argparse
+import csv
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +20,7 @@ from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits.base import Place
 from gordium.exhibits.runs import store_in, train_all
 from gordium.files import read_json, write_bytes, write_text
+from gordium.lookup import pick
 from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.report.figures import images as figures
@@ -75,11 +78,13 @@ def declare_runs() -> Iterator[tuple[str, RunSpec]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("methods", nargs="*", help="all, if none is named")
     parser.add_argument("--runs", type=Path, required=True)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--finished", action="store_true", help="train nothing, use finished runs")
     given = parser.parse_args()
-    runs = list(declare_runs())
+    wanted = {pick("method", name, METHODS) for name in given.methods or METHODS}
+    runs = [(name, run) for name, run in declare_runs() if METHODS[name] in wanted]
     place = Place("laptop", given.runs, given.workers)
     if given.finished:
         folder_of = store_in(place).run_folder
@@ -91,8 +96,26 @@ def main() -> None:
         if run.seed == SEEDS[0] and name != "pcl":  # PCL has no decoder
             png = picture(in_memory(run.dataset.load()), folder)
             write_bytes(IMAGES / f"{name}.png", png)
+    rows = merge(read_rows(), rows)
     write_csv(RESULTS, rows)
     put_table(START, table(rows), END)
+
+
+def read_rows() -> list[dict[str, Any]]:
+    """The committed rows."""
+    with RESULTS.open(encoding="utf-8", newline="") as file:
+        return [
+            {**row, "seed": int(row["seed"]), "value": float(row["value"])}
+            for row in csv.DictReader(file)
+        ]
+
+
+def merge(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """New rows in the place of their methods' old ones, in the order in which runs are declared."""
+    made = {row["method"] for row in new}
+    order = {(name, run.seed): place for place, (name, run) in enumerate(declare_runs())}
+    kept = [row for row in old if row["method"] not in made and row["method"] in METHODS]
+    return sorted([*kept, *new], key=lambda row: order[row["method"], row["seed"]])
 
 
 def score_rows(name: str, run: RunSpec, folder: Path) -> list[dict[str, Any]]:
