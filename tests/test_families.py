@@ -85,6 +85,21 @@ def test_every_member_of_a_family_is_on_its_page_and_in_a_test(package, name):
     )
 
 
+@pytest.mark.parametrize("key", DATASETS)
+def test_a_data_set_is_listed_by_its_own_name(key):
+    name = DATASETS[key].name
+    assert name == key, f"{name!r} stands in DATASETS as {key!r}: give it one name in both places."
+
+
+def test_the_pages_count_methods_and_data_sets():
+    for page, text in (
+        ("README.md", f"{len(METHODS)} [methods](docs/methods.md)"),
+        ("README.md", f"{len(DATASETS)} [data sets](docs/datasets.md)"),
+        ("docs/index.md", f"[{len(METHODS)} of them](methods.md)"),
+    ):
+        assert text in (ROOT / page).read_text("utf-8"), f"{page} must say {text!r}."
+
+
 def test_help_tables_and_figures_name_every_method():
     assert set(METHOD_NAMES) == set(METHODS), (
         "METHOD_NAMES in src/gordium/method_names.py gives every method its place in --help, "

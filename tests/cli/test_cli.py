@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from gordium.methods import METHODS
+from gordium.networks import ARCHITECTURES
 
 
 def test_train_leaves_a_run_that_evaluate_scores(gordium, finished_run):
@@ -38,10 +39,12 @@ def test_every_command_has_help(gordium, command):
     assert "Usage" in done.stdout
 
 
-def test_the_help_of_train_names_every_method_and_every_default(gordium):
+def test_the_help_of_train_names_every_method_and_network_and_every_default(gordium):
     shown = gordium("train", "--help", COLUMNS="240").stdout
     missing = [name for name in METHODS if not re.search(rf"\b{name}[,. ]", shown)]
     assert not missing, f"add {missing} to the help of METHOD in src/gordium/cli/options.py."
+    missing = [name for name in ARCHITECTURES if not re.search(rf"\b{name}[,. ]", shown)]
+    assert not missing, f"add {missing} to the help of ARCHITECTURE in src/gordium/cli/options.py."
     assert "Training steps (default: 20000, unless --epochs)" in shown
 
 
