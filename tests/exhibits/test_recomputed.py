@@ -90,7 +90,9 @@ def close(text, value):
 def test_every_line_is_found_again(exhibit):
     found = LINES[exhibit]()
     theirs = committed(RESULTS / exhibit / "verdicts.csv")
-    assert [(f.of, f.kind) for f in found] == [(row["of"], row["kind"]) for row in theirs]
+    assert [(f.of, f.kind) for f in found] == [(row["of"], row["kind"]) for row in theirs], (
+        f"LINES[{exhibit!r}] must give a line for each of results/{exhibit}/verdicts.csv, in order."
+    )
     judged = recomputed.settle(found)
     for f, (holm, outcome), row in zip(found, judged, theirs, strict=True):
         assert row["claim"].startswith(f.claim)

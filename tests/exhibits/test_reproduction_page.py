@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from gordium.exhibits.catalogue import CATALOGUE
+from gordium.report.statistics.claims import RULE_DATE
 from gordium.report.statistics.verdicts import COLUMNS
 
 ROOT = Path(__file__).parents[2]
+WITH_THE_FIRST_RULES = 77  # so many claims were written with them
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +31,8 @@ def outputs(script):
 
 def test_everything_that_is_committed_is_up_to_date(outputs):
     for path, text in outputs.items():
-        assert path.read_text(encoding="utf-8") == text, "run `python docs/figures/reproduction.py`"
+        committed = path.read_text(encoding="utf-8") if path.is_file() else ""
+        assert committed == text, f"{path}: run `python docs/figures/reproduction.py`."
 
 
 def test_the_verdicts_have_the_promised_columns(outputs):
@@ -59,16 +62,27 @@ def test_no_run_is_missing_from_committed_rows(script, name):
         "rows; commit them, with a line in results/rows_dates.csv."
     )
     missing = [note for note in script.summary(name)["notes"] if "INCOMPLETE" in note]
-    assert not missing
+    assert not missing, f"make results/{name} anew in the folder that holds all of its runs."
 
 
 def test_every_exhibit_is_linked(script, outputs):
     text = outputs[script.PAGE]
     for name in CATALOGUE:
         assert f"(../results/{name}/table.md)" in text, (
-            f"{name} has no rows: gordium reproduce {name} --scale laptop --runs FOLDER --out "
-            f"results/{name}, then python docs/figures/reproduction.py."
+            f"{name} is not on the page. Without rows: `gordium reproduce {name} --scale laptop "
+            f"--runs FOLDER --out results/{name}`. With rows: name its paper in `exhibits` of a "
+            "[[paper]] in docs/figures/key_claims.toml. Then `python docs/figures/reproduction.py`."
         )
+
+
+def test_a_new_claim_has_the_date_of_its_own_rule():
+    with (ROOT / "results" / "verdicts.csv").open(encoding="utf-8", newline="") as file:
+        first = [row["claim"] for row in csv.DictReader(file) if row["rule_date"] == RULE_DATE]
+    assert len(first) <= WITH_THE_FIRST_RULES, (
+        f"more claims than the first {WITH_THE_FIRST_RULES} have the default rule_date "
+        f"{RULE_DATE}, and would count as judged blind. Say when the rule of a new claim was "
+        "written: Claim(..., rule_date='YYYY-MM-DD'). If its rule is as old, change the number."
+    )
 
 
 def test_the_recount_accounts_for_every_effect_of_the_earlier_page(script):
