@@ -196,10 +196,12 @@ def _count(flat: Sequence[Verdict]) -> str:
 def _where_seen(measured: Sequence[Verdict]) -> str:
     """How many of the seen claims are of the demo, and how many were judged blind."""
     seen = [verdict for verdict in measured if verdict.outcome == "seen"]
-    demo = sum(verdict.exhibit.startswith("demo") for verdict in seen)
+    rungs = sum(verdict.exhibit in RUNGS for verdict in seen)
+    demo = sum(verdict.exhibit.startswith("demo") for verdict in seen) - rungs
     blind = sum(verdict.claim.rule_date < verdict.rows_date for verdict in seen)
     return (
-        f"{demo} of the {len(seen)} are of the demo, one recipe on 150 images of two factors; "
+        f"{demo} of the {len(seen)} are of the demo, one recipe on 150 images of two factors"
+        f"{f', and {rungs} of the same experiment on other images' if rungs else ''}; "
         f"{blind} were judged by a rule that is a day or more older than their rows."
     )
 
