@@ -1,7 +1,7 @@
 """Learning the change that favours entangled models (Zietlow et al. 2021, 4.5 and B.1)."""
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,13 +10,19 @@ import torch
 from torch import Generator, Tensor
 from torch.optim import Optimizer
 
-from gordium.checks import check_least
+from gordium.checks import check_least, check_positive
 from gordium.datasets import Dataset, check_is_dataset, reflect
 from gordium.fields import Declaration, added, declare_fields
 from gordium.lookup import answer_wrong_calls
+from gordium.manipulation.designed import design_step, make_filter, thin_grid
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
 from gordium.manipulation.manipulator import Manipulator, standardise, start_as_wave, weigh_alike
-from gordium.manipulation.settled import changing_images, confuse_kinds, settled_step
+from gordium.manipulation.settled import (
+    changing_images,
+    choose_images,
+    confuse_kinds,
+    settled_step,
+)
 from gordium.methods import sample
 from gordium.networks import ARCHITECTURES, Autoencoder, Posterior
 from gordium.networks.direct import lay_out
@@ -45,7 +51,9 @@ class ManipulationSettings:
     wave (see `start_as_wave`), which with `even` has equal parts of all factors. With `settled`,
     no decoder is trained: the error of the best one is computed (see `settled_step`). With
     `turns`, runs of one kind are enough, and so many turned copies of each stand for the other
-    kind (see `turn`); decoders must then be settled.
+    kind (see `turn`); decoders must then be settled. With `smoothing`, the change is designed: it
+    turns the images' local axes (see `designed`), and of the runs, for which one is enough,
+    nothing but the network is taken.
     """
 
     steps: int = 20_000
@@ -60,15 +68,23 @@ class ManipulationSettings:
     settled: bool = added(False)
     even: bool = added(False)
     turns: int = added(0)
+    smoothing: float | None = added(None)
 
     def __post_init__(self) -> None:
         check_least(1, steps=self.steps, batch_size=self.batch_size)
         check_least(1, decoder_batches=self.decoder_batches, latent_samples=self.latent_samples)
         check_least(0, turns=self.turns)
+        if self.smoothing is not None:
+            check_positive(smoothing=self.smoothing)
         if self.turns and not self.settled:
             raise ValueError(
                 "turned copies have no decoders that could be trained: `turns` needs settled=True."
             )
+
+    @property
+    def needs_one_kind(self) -> bool:
+        """Whether runs of one kind are enough."""
+        return self.turns > 0 or self.smoothing is not None
 
     @classmethod
     def of(cls, declared: Declaration) -> "ManipulationSettings":
@@ -109,7 +125,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     of the original image's posterior, averaged over the models of its kind.
     """
     settings = settings or ManipulationSettings()
-    _check(dataset, disentangled, entangled, epsilon, turns=settings.turns)
+    _check(dataset, disentangled, entangled, epsilon, one_kind=settings.needs_one_kind)
     place = Path(folder)
     best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
     declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
@@ -158,8 +174,12 @@ class _Learner:
     def task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
         """Each step trains the decoders on some batches, then the manipulator on one."""
         runs = (disentangled, entangled)
+        if self.settings.smoothing is not None:
+            alone = self._design(self.settings.smoothing)
+            return Task("manipulating", self.settings.steps, alone, self._parts([], []))
         if self.settings.settled:
-            images = changing_images(self.manipulator, self.dataset, self.epsilon)
+            indices = choose_images(self.dataset)
+            images = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
             confusions = confuse_kinds(
                 runs, self.dataset, turns=self.settings.turns, seed=self.settings.seed
             )
@@ -176,6 +196,14 @@ class _Learner:
             return self._train_manipulator(dis, ent, x, w)
 
         return Task("manipulating", self.settings.steps, step, self._parts(dis, ent))
+
+    def _design(self, smoothing: float) -> Callable[[int], dict[str, Tensor]]:
+        values, indices = thin_grid(self.dataset)
+        images = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
+        sizes = (factor.size for factor in self.dataset.factors)
+        pairs = zip(values, sizes, strict=True)
+        filters = [make_filter(some, size, smoothing, self.device) for some, size in pairs]
+        return design_step(images, filters, self.optimiser)
 
     def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
         parts: dict[str, Part] = {
@@ -265,7 +293,7 @@ def _check(
     entangled: Sequence[Run],
     epsilon: float,
     *,
-    turns: int,
+    one_kind: bool,
 ) -> None:
     check_is_dataset(dataset)
     check_epsilon(epsilon)
@@ -275,11 +303,11 @@ def _check(
             raise TypeError(
                 f"{name} must be a list of runs, as train and load_run give them; got {runs!r}."
             )
-    if turns:
+    if one_kind:
         if bool(disentangled) == bool(entangled):
             raise ValueError(
-                "with `turns`, runs of one kind are given, and turned copies of them stand for the "
-                f"other; got {len(disentangled)} disentangled and {len(entangled)} entangled runs."
+                "with `turns` or `smoothing`, runs of one kind are given; "
+                f"got {len(disentangled)} disentangled and {len(entangled)} entangled runs."
             )
     elif not disentangled or not entangled:
         raise ValueError("at least one disentangled and one entangled run are needed.")

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
 from torch import Tensor
 
+from gordium.arrays import Integers
 from gordium.datasets import Dataset, reflect
 from gordium.evaluation.representation import choose_rows, encode
 from gordium.manipulation.manipulator import Manipulator, standardise
@@ -46,12 +47,16 @@ def confuse_kinds(
     return dis, ent
 
 
+def choose_images(dataset: Dataset) -> Integers:
+    """All images of a data set, or 2,000 of more."""
+    return choose_rows(len(dataset), n=_n_images(dataset), seed=0)
+
+
 def changing_images(
-    manipulator: Manipulator, dataset: Dataset, epsilon: float
+    manipulator: Manipulator, dataset: Dataset, indices: Integers, epsilon: float
 ) -> tuple[Tensor, Callable[[], Tensor]]:
-    """The original images, at most 2,000, and a function that returns them as they are changed."""
+    """The original images, and a function that returns them as they are changed."""
     device = next(manipulator.parameters()).device
-    indices = choose_rows(len(dataset), n=_n_images(dataset), seed=0)
     x = as_floats(dataset.images(indices), device)
     w = standardise(dataset.factors, dataset.factors_at(indices)).to(device)
     return x, lambda: reflect(x + epsilon * manipulator(w))

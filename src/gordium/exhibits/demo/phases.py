@@ -33,7 +33,7 @@ def next_search_seeds(
     """The seeds of the search's next runs; none if both kinds have been found."""
     chosen = choose_beyond(found, recipe.limits)
     kinds = {"disentangled": len(chosen.disentangled)}
-    if not recipe.learning.turns:
+    if not recipe.learning.needs_one_kind:
         kinds["entangled"] = len(chosen.entangled)
     if min(kinds.values()) >= recipe.each_kind:
         return []
@@ -59,9 +59,10 @@ def learning_settings(recipe: Recipe, repetition: int) -> list[ManipulationSetti
 def roles(recipe: Recipe, chosen: Chosen[Run], kind: str) -> Chosen[Run]:
     """Which runs a change is learned to favour: the entangled ones, unless roles are swapped.
 
-    Where turned copies stand for the entangled runs, those that were found are left out.
+    Where turned copies stand for the entangled runs, or none is asked, those that were found are
+    left out.
     """
-    if recipe.learning.turns:
+    if recipe.learning.needs_one_kind:
         chosen = Chosen(disentangled=chosen.disentangled, entangled=[])
     if kind == "swapped":
         return Chosen(disentangled=chosen.entangled, entangled=chosen.disentangled)

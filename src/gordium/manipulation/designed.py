@@ -1,0 +1,114 @@
+"""Changes that are designed: the images' local axes are turned, and no model is asked.
+
+Ours. The units of a VAE follow the axes of the images' local variance, because its noise is
+diagonal in its units (Rolinek et al. 2019, Theorem 2; Zietlow et al. 2021, Theorem 1). With J the
+derivative of the images by the factors and M the mean of J^T J over all images, a linear VAE of
+little noise whose units are the factors loses (sum_k log M_kk - log det M) / 2 to one whose units
+lie along the axes of M (`gordium.theory.linear_gaussian.hadamard_gap`). A designed change makes
+this as large as its bound allows.
+
+A code does not resolve waves that are finer than its noise, so J is the slope of a local linear
+fit, with Gaussian weights of a `smoothing` given in standard deviations of the factors. A circle of
+hues is taken as an interval that ends where its values do.
+"""
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gordium.arrays import Integers
+from gordium.datasets import Dataset
+from gordium.manipulation.settled import MOST_IMAGES
+
+Images = tuple[Tensor, Callable[[], Tensor]]
+_NEIGHBOUR = 0.05  # the least weight of the next value, where a factor has few
+
+
+class Filter(NamedTuple):
+    """Matrices that take numbers along one factor to a local line's value and its slope."""
+
+    value: Tensor
+    slope: Tensor
+
+
+def thin_grid(dataset: Dataset, most: int = MOST_IMAGES) -> tuple[list[Integers], Integers]:
+    """The values of each factor that are used, and the images of all their combinations.
+
+    Of more than `most` images, every other value of the longest factor is left out until there
+    are few enough.
+    """
+    if not dataset.is_grid:
+        raise ValueError(
+            "a change is designed on a grid, where every combination of the factors has an image; "
+            f"{dataset.name} is none. Learn one from runs instead."
+        )
+    values: list[Integers] = [np.arange(factor.size) for factor in dataset.factors]
+    while prod(map(len, values)) > most:
+        longest = max(range(len(values)), key=lambda k: len(values[k]))
+        values[longest] = values[longest][::2]
+    rows = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1).reshape(-1, len(values))
+    return values, dataset.index_of(rows)
+
+
+def design_step(
+    images: Images,
+    filters: Sequence[Filter],
+    optimiser: torch.optim.Optimizer,
+) -> Callable[[int], dict[str, Tensor]]:
+    """Return a step that trains the change on all images of the grid at once."""
+    _, change = images
+
+    def step(_: int) -> dict[str, Tensor]:
+        variance = mean_local_variance(change(), filters)
+        gap = hadamard_gap(variance)
+        optimiser.zero_grad(set_to_none=True)
+        (-gap).backward()
+        optimiser.step()
+        return {"loss": -gap, "gap": gap}
+
+    return step
+
+
+def mean_local_variance(images: Tensor, filters: Sequence[Filter]) -> Tensor:
+    """M (k, k), the mean of J^T J over a grid of images, for smoothed slopes J."""
+    grid = images.reshape(*(len(each.value) for each in filters), -1)
+    slopes = []
+    for k in range(len(filters)):
+        along = grid
+        for axis, each in enumerate(filters):
+            matrix = each.slope if axis == k else each.value
+            along = torch.tensordot(matrix, along, dims=([1], [axis])).movedim(0, axis)
+        slopes.append(along.flatten())
+    stacked = torch.stack(slopes)
+    return stacked @ stacked.T / len(images)
+
+
+def hadamard_gap(variance: Tensor) -> Tensor:
+    """(sum_k log M_kk - log det M) / 2, as `gordium.theory.linear_gaussian` has it of an array."""
+    return 0.5 * (variance.diagonal().log().sum() - torch.logdet(variance))
+
+
+def make_filter(
+    values: Integers, size: int, smoothing: float, device: torch.device | None = None
+) -> Filter:
+    """Local linear fits at the `values` of a factor that has `size` of them.
+
+    The slope is per standard deviation of the factor.
+    """
+    places = np.asarray(values, float) / np.sqrt((size**2 - 1) / 12)
+    fits = np.stack([_fit_line(places - place, k, smoothing) for k, place in enumerate(places)])
+    value, slope = (torch.from_numpy(fits[:, part]).float().to(device) for part in (0, 1))
+    return Filter(value, slope)
+
+
+def _fit_line(distances: NDArray[np.float64], here: int, smoothing: float) -> NDArray[np.float64]:
+    """The weights (2, n) by which n numbers make a line's value and slope at distance 0."""
+    near = np.abs(np.arange(len(distances)) - here) <= 1
+    weights = np.maximum(np.exp(-0.5 * (distances / smoothing) ** 2), np.where(near, _NEIGHBOUR, 0))
+    line = np.stack([np.ones_like(distances), distances])
+    return np.asarray(np.linalg.solve(line * weights @ line.T, line * weights))
