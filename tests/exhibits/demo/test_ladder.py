@@ -11,7 +11,13 @@ def test_rung_0_is_the_demo():
 
 @pytest.mark.parametrize(
     ("name", "n", "units"),
-    [("1", 225, 3), ("1-turned", 225, 3), ("1-scale", 1200, 3), ("dsprites", 192, 2)],
+    [
+        ("1", 225, 3),
+        ("1-turned", 225, 3),
+        ("1-scale", 1200, 3),
+        ("1-designed", 1200, 3),
+        ("dsprites", 192, 2),
+    ],
 )
 def test_each_rung_has_a_unit_for_each_factor(name, n, units):
     how = find_rung(name)
@@ -21,5 +27,5 @@ def test_each_rung_has_a_unit_for_each_factor(name, n, units):
 
 
 def test_a_rung_that_is_not_there_is_refused_with_those_that_are():
-    with pytest.raises(ValueError, match="Known: 0, 1, 1-turned, 1-scale, dsprites"):
+    with pytest.raises(ValueError, match="Known: 0, 1, 1-turned, 1-scale, 1-designed, dsprites"):
         find_rung("2")

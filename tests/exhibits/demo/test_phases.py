@@ -58,6 +58,15 @@ def test_where_turned_copies_stand_in_aligned_runs_are_all_that_is_searched_and_
         phases.next_search_seeds(how, 7, found(0.8, 0.1))
 
 
+def test_a_designed_change_needs_one_run_and_has_no_swapped_control():
+    how, chosen = find_rung("1-designed"), Chosen(["a run"], ["a run"])
+    assert phases.next_search_seeds(how, 7, []) == [80_000]
+    assert phases.next_search_seeds(how, 7, found(0.1)) == []
+    assert phases.roles(how, chosen, "modified") == Chosen(["a run"], [])
+    assert phases.list_controls(how) == ("worst noise", "waves")
+    assert phases.list_controls(recipe()) == ("worst noise", "waves", "swapped")
+
+
 def test_each_change_has_a_seed_and_a_start_of_its_own():
     how = recipe()
     settings = phases.learning_settings(how, 0)

@@ -60,6 +60,23 @@ def floor_scale_orientation() -> Recipe:
     return replace(how, limits=limits, waves=(1.0, 0.6))
 
 
+def floor_scale_orientation_designed() -> Recipe:
+    """The same images, one designed change, and longer training.
+
+    Nothing is selected. The one run that is searched gives the change its network.
+    """
+    how = floor_scale_orientation()
+    return replace(
+        how,
+        fresh=replace(how.fresh, steps=10_000),
+        learning=replace(how.learning, steps=240, settled=False, smoothing=0.3),
+        limits=Limits(disentangled=0.0),
+        each_kind=1,
+        search_round=1,
+        waves=(1.0,),
+    )
+
+
 def sprites() -> Recipe:
     """A square of dSprites at 32 places in six sizes: 192 images, two units, epsilon as published.
 
@@ -89,5 +106,6 @@ _RUNGS: dict[str, Callable[[], Recipe]] = {
     "1": three_factors,
     "1-turned": three_factors_turned,
     "1-scale": floor_scale_orientation,
+    "1-designed": floor_scale_orientation_designed,
     "dsprites": sprites,
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from gordium.exhibits.demo.recipe import Recipe
 from gordium.exhibits.demo.repetition import Finished, Repetition
 from gordium.exhibits.headline import ROWS
 from gordium.exhibits.headline_page import FIGURE4, PAGE, TABLE_HEAD, table, verdict
@@ -68,14 +69,28 @@ def repetitions_table(rows: Mapping[int, Sequence[Row]]) -> list[tuple[str, ...]
 
 
 def _search_sentence(this: Repetition, found: Finished, n_search: int) -> str:
-    recipe, turns = this.recipe, this.recipe.learning.turns
+    recipe, n = this.recipe, len(this.recipe.waves)
+    chosen = (
+        f"Of {n} changes{CONTROLLED if this.controls else ''}, {recipe.probes} probe runs each "
+        "chose the most harmful; noise"
+        if n > 1
+        else "Nothing was chosen. Noise"
+    )
+    return (
+        f"{_say_origin(recipe, found, n_search)} {chosen} is the first draw, and equal noise moves "
+        "every value by the change's root mean square. Mean and standard deviation over seeds that "
+        "no choice was made by."
+    )
+
+
+def _say_origin(recipe: Recipe, found: Finished, n_search: int) -> str:
+    if recipe.learning.smoothing is not None:
+        return "The change was designed from the original images alone."
+    turns, good = recipe.learning.turns, len(found.chosen.disentangled)
     others = (
         f"{turns} turned copies of each" if turns else f"{len(found.chosen.entangled)} entangled"
     )
     return (
-        f"The change was learned from {len(found.chosen.disentangled)} disentangled and "
-        f"{others} of {n_search} runs on the original images. Of {len(recipe.waves)} changes"
-        f"{CONTROLLED if this.controls else ''}, {recipe.probes} probe runs each chose the most "
-        "harmful; noise is the first draw, and equal noise moves every value by the change's root "
-        "mean square. Mean and standard deviation over seeds that no choice was made by."
+        f"The change was learned from {good} disentangled and {others} of {n_search} runs on the "
+        "original images."
     )

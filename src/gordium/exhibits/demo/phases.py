@@ -13,7 +13,7 @@ from gordium.manipulation import Candidate, Chosen, ManipulationSettings, choose
 from gordium.study.study import EQUAL_NOISE
 from gordium.training import Run
 
-CONTROLS = ("worst noise", "waves", "swapped")
+WORST_NOISE, WAVES, SWAPPED = "worst noise", "waves", "swapped"
 
 
 class GaveUp(RuntimeError):
@@ -25,6 +25,12 @@ class Probed(NamedTuple):
 
     mig: float
     over_pruned: bool
+
+
+def list_controls(recipe: Recipe) -> tuple[str, ...]:
+    """The controls of a recipe; a designed change has no roles that could be swapped."""
+    drawn = (WORST_NOISE, WAVES)
+    return drawn if recipe.learning.smoothing is not None else (*drawn, SWAPPED)
 
 
 def next_search_seeds(
@@ -64,7 +70,7 @@ def roles(recipe: Recipe, chosen: Chosen[Run], kind: str) -> Chosen[Run]:
     """
     if recipe.learning.needs_one_kind:
         chosen = Chosen(disentangled=chosen.disentangled, entangled=[])
-    if kind == "swapped":
+    if kind == SWAPPED:
         return Chosen(disentangled=chosen.entangled, entangled=chosen.disentangled)
     return chosen
 
@@ -74,8 +80,8 @@ def draw_candidates(recipe: Recipe, repetition: int) -> dict[str, list[Dataset]]
     base, epsilon = recipe.dataset, recipe.epsilon
     chance = seeds(repetition, NOISE, len(recipe.waves))
     return {
-        "worst noise": [Noisy(base, epsilon, seed=seed) for seed in chance],
-        "waves": [Waved(base, epsilon, seed=seed) for seed in chance],
+        WORST_NOISE: [Noisy(base, epsilon, seed=seed) for seed in chance],
+        WAVES: [Waved(base, epsilon, seed=seed) for seed in chance],
     }
 
 
@@ -95,7 +101,7 @@ def arms(recipe: Recipe, repetition: int, taken: Mapping[str, Dataset]) -> dict[
     """What fresh seeds are trained on: the change, noise, and noise of the change's energy."""
     if "modified" not in taken:
         return dict(taken)
-    plain = draw_candidates(recipe, repetition)["worst noise"][0]
+    plain = draw_candidates(recipe, repetition)[WORST_NOISE][0]
     return {**taken, "noise": plain, EQUAL_NOISE: draw_equal_noise(recipe, repetition, taken)}
 
 

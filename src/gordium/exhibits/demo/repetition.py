@@ -78,7 +78,8 @@ def run_repetition(this: Repetition) -> Finished:
     chosen, rows = search_minima(this)
     arms: dict[str, Dataset] = {"original": this.recipe.dataset}
     fresh: Rows = []
-    for kinds in (("modified",), phases.CONTROLS)[: 2 if this.controls else 1]:
+    controls = phases.list_controls(this.recipe)
+    for kinds in (("modified",), controls)[: 2 if this.controls else 1]:
         found, probed = _probe(this, _candidates(this, chosen, kinds))
         added = phases.arms(this.recipe, this.number, found)
         fresh += _train_fresh(this, {**({} if fresh else arms), **added})
@@ -153,11 +154,14 @@ def _candidate(this: Repetition, row: Row) -> Candidate[Run]:
 def _probe(
     this: Repetition, candidates: Mapping[str, Sequence[Dataset]]
 ) -> tuple[dict[str, Dataset], Rows]:
-    """The most harmful candidate of each kind, and the rows of all probes."""
+    """The most harmful candidate of each kind, and the rows of all probes; one needs no probe."""
     recipe, rows = this.recipe, []
     taken = {}
     seeds = phases.probe_seeds(recipe, this.number)
     for kind, sets in candidates.items():
+        if len(sets) == 1:
+            taken[kind] = sets[0]
+            continue
         runs = this.train(sets, recipe.probe, seeds, f"probing {kind}")
         probed = [this.rows(f"probe {kind} {k + 1}", some) for k, some in enumerate(runs)]
         mig = [[_read_probe(row) for row in some if row.metric == MIG] for some in probed]

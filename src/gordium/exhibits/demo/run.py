@@ -10,7 +10,7 @@ from collections.abc import Callable
 from gordium.datasets import Dataset
 from gordium.exhibits.demo.kept_factors import accuracy_rows
 from gordium.exhibits.demo.page import ARMS, write_repetition
-from gordium.exhibits.demo.phases import CONTROLS
+from gordium.exhibits.demo.phases import list_controls
 from gordium.exhibits.demo.repetition import Repetition, run_repetition, train_others
 from gordium.exhibits.headline import ROWS
 from gordium.fields import Declaration, declare_fields
@@ -28,8 +28,9 @@ def finish_rows(this: Repetition, command: str) -> list[Row]:
     claim(this.folder, _declare(this))
     rows = read_rows(this.folder / ROWS) if (this.folder / ROWS).exists() else []
     held = {row.variant for row in rows}
-    controls = this.controls or not held.isdisjoint(CONTROLS)  # controls in the file are kept
-    if not held.issuperset((*ARMS, EQUAL_NOISE, *(CONTROLS if controls else ()))):
+    known = list_controls(this.recipe)
+    controls = this.controls or not held.isdisjoint(known)  # controls in the file are kept
+    if not held.issuperset((*ARMS, EQUAL_NOISE, *(known if controls else ()))):
         write_repetition(
             this, run_repetition(dataclasses.replace(this, controls=controls)), command
         )
