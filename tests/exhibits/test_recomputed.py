@@ -60,6 +60,7 @@ RUNGS = {
     "demo-1": "three factors of Shapes3D",
     "demo-1-turned": "three factors, turned copies",
     "demo-1-scale": "floor hue, scale and orientation",
+    "demo-1-designed": "floor hue, scale and orientation, designed",
     "demo-dsprites": "dSprites",
 }
 LINES |= {

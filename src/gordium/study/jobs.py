@@ -78,7 +78,8 @@ def _change(
     found = learn_change(task, lambda key: str(store.run_folder(key)), str(folder), report=report)
     loss, settled = found.history[-1]["loss"], settled_loss(found)
     record: Record = {"loss": loss, "settled": settled, **store.deliver(claim, CHANGES)}
-    return Finished(CHANGES, {"L_ent - L_dis": settled}, record)
+    shown = {"L_ent - L_dis": settled} if task.settings.smoothing is None else {"gap": -settled}
+    return Finished(CHANGES, shown, record)
 
 
 def _piece(place: str, piece: Piece, claim: Claim, *, report: Report | None = None) -> Finished:
@@ -89,7 +90,7 @@ def _piece(place: str, piece: Piece, claim: Claim, *, report: Report | None = No
 
 
 def settled_loss(change: Manipulation) -> float:
-    """L_ent - L_dis averaged over the last fifth of the steps."""
+    """What is minimised, L_ent - L_dis or less the gap, averaged over the last fifth of steps."""
     history = change.history
     return fmean(row["loss"] for row in history[-max(1, len(history) // 5) :])
 
