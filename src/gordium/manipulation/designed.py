@@ -25,7 +25,6 @@ from gordium.arrays import Integers
 from gordium.datasets import Dataset
 from gordium.manipulation.settled import MOST_IMAGES
 
-Images = tuple[Tensor, Callable[[], Tensor]]
 _NEIGHBOUR = 0.05  # the least weight of the next value, where a factor has few
 
 
@@ -56,12 +55,9 @@ def thin_grid(dataset: Dataset, most: int = MOST_IMAGES) -> tuple[list[Integers]
 
 
 def design_step(
-    images: Images,
-    filters: Sequence[Filter],
-    optimiser: torch.optim.Optimizer,
+    change: Callable[[], Tensor], filters: Sequence[Filter], optimiser: torch.optim.Optimizer
 ) -> Callable[[int], dict[str, Tensor]]:
-    """Return a step that trains the change on all images of the grid at once."""
-    _, change = images
+    """Return a step that trains `change`, which returns the changed images of the whole grid."""
 
     def step(_: int) -> dict[str, Tensor]:
         variance = mean_local_variance(change(), filters)

@@ -199,11 +199,11 @@ class _Learner:
 
     def _design(self, smoothing: float) -> Callable[[int], dict[str, Tensor]]:
         values, indices = thin_grid(self.dataset)
-        images = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
+        _, change = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
         sizes = (factor.size for factor in self.dataset.factors)
         pairs = zip(values, sizes, strict=True)
         filters = [make_filter(some, size, smoothing, self.device) for some, size in pairs]
-        return design_step(images, filters, self.optimiser)
+        return design_step(change, filters, self.optimiser)
 
     def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
         parts: dict[str, Part] = {
