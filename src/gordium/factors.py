@@ -54,6 +54,11 @@ def list_scored(factors: Sequence[Factor]) -> list[int]:
     return [column for column, factor in enumerate(factors) if factor.scored]
 
 
+def deviation(sizes: ArrayLike) -> NDArray[np.float64]:
+    """The standard deviation of the values 0 to size - 1, for each size; all are as frequent."""
+    return np.sqrt((np.asarray(sizes, dtype=np.float64) ** 2 - 1) / 12)
+
+
 def grid_size(factors: Sequence[Factor]) -> int:
     """How many combinations of values there are."""
     return prod(factor.size for factor in factors)

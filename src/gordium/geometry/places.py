@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gordium.datasets import Dataset
-from gordium.factors import Factor
+from gordium.factors import Factor, deviation
 from gordium.geometry.differences import as_decoder
 from gordium.geometry.stencils import Stencil, arm, is_paired, longest_step
 
@@ -34,7 +34,7 @@ def steps_within(dataset: Dataset, radius: Sequence[float]) -> tuple[int, ...]:
     found = []
     for factor, period, r in zip(dataset.factors, circle_lengths(dataset), radius, strict=True):
         size = period or factor.size
-        wanted = np.rint(min(r, size) * np.sqrt((size**2 - 1) / 12))
+        wanted = np.rint(min(r, size) * deviation(size))
         longest = 1 if is_paired(factor) else longest_step(factor, period)
         found.append(int(np.clip(wanted, 1, longest)))
     return tuple(found)

@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from gordium.factors import Factor, Integers
+from gordium.factors import Factor, Integers, deviation
 
 LOW, CENTRE, HIGH = range(3)
 
@@ -46,7 +46,7 @@ def arm(factor: Factor, *, step: int = 1, period: int | None = None) -> Arm:
         )
     centre = np.arange(size) if factor.kind == "circular" else np.arange(step, size - step)
     values = np.stack([centre - step, centre, centre + step], axis=1) % size
-    return Arm(values, float(np.sqrt((size**2 - 1) / 12) / (2 * step)), False)
+    return Arm(values, float(deviation(size) / (2 * step)), False)
 
 
 def is_paired(factor: Factor) -> bool:

@@ -23,6 +23,7 @@ from torch import Tensor
 
 from gordium.arrays import Integers
 from gordium.datasets import Dataset
+from gordium.factors import deviation
 from gordium.manipulation.settled import MOST_IMAGES
 
 _NEIGHBOUR = 0.05  # the least weight of the next value, where a factor has few
@@ -96,7 +97,7 @@ def make_filter(
 
     The slope is per standard deviation of the factor.
     """
-    places = np.asarray(values, float) / np.sqrt((size**2 - 1) / 12)
+    places = np.asarray(values, float) / deviation(size)
     fits = np.stack([_fit_line(places - place, k, smoothing) for k, place in enumerate(places)])
     value, slope = (torch.from_numpy(fits[:, part]).float().to(device) for part in (0, 1))
     return Filter(value, slope)

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gordium.factors import Factor
+from gordium.factors import Factor, deviation
 from gordium.networks import Architecture
 
 
@@ -61,7 +61,7 @@ def start_as_wave(
     uniformly from the range of u. Training may change the neuron's weights.
     """
     n = np.array([factor.size for factor in factors])
-    deviations = np.sqrt((n**2 - 1) / 12)
+    deviations = deviation(n)
     steps = 1 / deviations if even else np.ones(len(n))
     weigh_alike(manipulator, size, pattern=pattern)
     manipulator.neuron.weight.mul_(torch.tensor(steps * deviations, dtype=torch.float32))
@@ -78,4 +78,4 @@ def standardise(factors: Sequence[Factor], values: Any) -> Tensor:
     """Factor values (n, k) with mean 0 and variance 1 over the grid, as floats."""
     sizes = np.array([factor.size for factor in factors], dtype=np.float64)
     centred = np.asarray(values) - (sizes - 1) / 2
-    return torch.from_numpy((centred / np.sqrt((sizes**2 - 1) / 12)).astype(np.float32))
+    return torch.from_numpy((centred / deviation(sizes)).astype(np.float32))

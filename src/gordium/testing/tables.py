@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.arrays import Floats
+from gordium.factors import deviation
 
 DSPRITES = (3, 6, 40, 32, 32)
 SMALL = (3, 4, 5)
@@ -58,5 +59,5 @@ def make_dead(table: Table, *columns: int, at: float = 0.1) -> Table:
 def _make_table(sizes: tuple[int, ...], n: int, *, log_variance: float) -> Table:
     values = np.random.default_rng(0).integers(sizes, size=(n, len(sizes)))
     size = np.array(sizes)
-    codes = (values - (size - 1) / 2) / np.sqrt((size**2 - 1) / 12)
+    codes = (values - (size - 1) / 2) / deviation(size)
     return Table(codes, values, np.full(codes.shape, log_variance))
