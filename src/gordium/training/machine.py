@@ -4,6 +4,7 @@ import ctypes
 import os
 import platform
 import sys
+from functools import cache
 from typing import TypedDict
 
 import torch
@@ -17,6 +18,8 @@ from gordium.spec import Settings
 from gordium.training.accelerate import is_accelerated
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
+_MADV_HUGEPAGE, _PAGE = 14, 4096
+_BLOCK, _BLOCKS = 1 << 24, 32  # bytes that are asked for at once, and how often
 
 
 class Machine(TypedDict, total=False):
@@ -56,10 +59,11 @@ def pick_device(name: str = "auto") -> torch.device:
 
 
 def keep_freed_memory() -> None:
-    """Ask glibc to keep freed memory, which it returns to the system at every step by default.
+    """Ask glibc to keep freed memory, and the system to give it in large pages.
 
-    Each training step allocates and frees the same large blocks, and the page faults cost a
-    quarter of the time. Without glibc, nothing is done.
+    Each training step allocates and frees the same large blocks. By default glibc returns them
+    to the system at every step, and the page faults cost a quarter of the time; small pages cost
+    a few percent of the rest. Without glibc, nothing is done.
     """
     if sys.platform != "linux" or platform.libc_ver()[0] != "glibc":
         return
@@ -67,6 +71,22 @@ def keep_freed_memory() -> None:
     # Some versions of glibc refuse a threshold above 32 MB.
     if libc.mallopt(_M_MMAP_THRESHOLD, 1 << 30) or libc.mallopt(_M_MMAP_THRESHOLD, 1 << 25):
         libc.mallopt(_M_TRIM_THRESHOLD, 1 << 30)
+        _ask_for_large_pages(libc)
+
+
+@cache
+def _ask_for_large_pages(libc: ctypes.CDLL) -> None:
+    """Mark what glibc will hand out next; memory that is never touched stays unused."""
+    libc.malloc.restype = ctypes.c_void_p
+    libc.malloc.argtypes = [ctypes.c_size_t]
+    libc.free.argtypes = [ctypes.c_void_p]
+    libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    blocks = [libc.malloc(_BLOCK) for _ in range(_BLOCKS)]
+    for block in filter(None, blocks):
+        start = -(-block // _PAGE) * _PAGE
+        libc.madvise(start, block + _BLOCK - start, _MADV_HUGEPAGE)
+    for block in reversed(blocks):
+        libc.free(block)
 
 
 def kernels_on(device: torch.device) -> str:
