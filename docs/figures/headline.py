@@ -3,17 +3,21 @@
     python docs/figures/headline.py
 
 The README has one line for each method; docs/how-the-change-works.md has every seed of every
-repetition, and the controls of those that have them.
+repetition, and the controls of those that have them; docs/images/repetitions.png shows the means.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
+from textwrap import wrap
 
+import matplotlib.pyplot as plt
 import pandas as pd
 
-from gordium.exhibits.judging import judge_demo, read_repetitions
-from gordium.exhibits.zietlow2021.claims import CONTROLS, headline, pair_by_change, with_change
+from gordium.exhibits.judging import RUNGS, judge_demo, read_more, read_repetitions
+from gordium.exhibits.zietlow2021.claims import pair_by_change, with_change
+from gordium.exhibits.zietlow2021.demo_claims import CONTROLS
+from gordium.report.figures.images import to_png
 from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
 from gordium.report.statistics.verdicts import Verdict
 from gordium.report.statistics.words import interval
@@ -47,12 +51,12 @@ def summary() -> str:
     ]
     theirs = ("published beta-VAE, 10 seeds of one change", "1")
     body.append((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "-0.57"))
-    first, half, _, _, equal, *_ = _verdicts()
+    half, _, equal, *_ = _verdicts()["demo-controls"]
     means = rows.pivot_table(index="repetition", columns="variant", values="value")
     shares = [fmean(means[arm] / means["original"]) for arm in ("modified", "noise")]
     text = (
-        f"The beta-VAE on modified images: {first.claim.note}, at most half of the original "
-        f"{half.claim.note}; it keeps {100 * shares[0]:.0f} % of the original, and "
+        f"The beta-VAE on modified images: below noise in {_count_below(means)}, at most half of "
+        f"the original {half.claim.note}; it keeps {100 * shares[0]:.0f} % of the original, and "
         f"{100 * shares[1]:.0f} % on noise. {_asleep(rows)} On noise of the change's own energy "
         f"MIG is {_mean(mean_interval(means[EQUAL]))}: the modified images differ from it by "
         f"{interval(equal.shown)}, below it {equal.claim.note}."
@@ -63,23 +67,24 @@ def summary() -> str:
 def every_seed() -> str:
     """One line for each repetition: the mean of its seeds, and each of them."""
     scores = _scores("rows.csv")
-    first, _, _, _, equal, *_ = _verdicts()
-    n = scores["repetition"].nunique()
+    judged = _verdicts()
+    noise = next(one for one in judged["demo"][1].lines if one.line.of == "MIG, beta-vae")
+    equal = judged["demo-controls"][2]
     text = (
-        f"Modified minus noise, by repetition: {interval(first.shown)} (95 %, n = {n} changes; "
-        f"{first.outcome}). Modified minus noise of equal energy: {interval(equal.shown)} "
-        f"({equal.outcome})."
+        f"Modified minus noise, by repetition: {interval(noise)} (95 %, n = {noise.line.n} "
+        f"changes; {noise.outcome}). Modified minus noise of equal energy: "
+        f"{interval(equal.shown)} ({equal.outcome})."
     )
     return "\n".join([*_table(scores, (*ARMS, EQUAL)), "", text])
 
 
 def controls() -> str:
     """One line for each repetition with controls, which were selected as the change was."""
-    arms = ("modified", *CONTROLS)
+    arms = ("modified", *(name for name in CONTROLS if name != EQUAL))
     scores = _scores("rows.csv", arms)
     with_all = scores.groupby("repetition")["variant"].transform("nunique") == len(arms)
     scores = scores[with_all]
-    *_, waves, swapped, noise = _verdicts()
+    waves, swapped, noise = _verdicts()["demo-controls"][3:6]
     text = (
         f"{_asleep(scores, arms)} Modified minus "
         f"waves: {interval(waves.shown)} ({waves.outcome}, lower {waves.claim.note}); minus "
@@ -98,8 +103,12 @@ def _table(scores: pd.DataFrame, arms: tuple[str, ...]) -> list[str]:
     return markdown_lines(("repetition", *arms), body)
 
 
-def _verdicts() -> list[Verdict]:
-    return judge_demo(headline(read_repetitions(RESULTS)))
+def _verdicts() -> dict[str, list[Verdict]]:
+    return judge_demo(read_repetitions(RESULTS), read_more(RESULTS))
+
+
+def _count_below(means: pd.DataFrame) -> str:
+    return f"{int((means['modified'] < means['noise']).sum())} of {len(means)} repetitions"
 
 
 def _scores(table: str, arms: tuple[str, ...] = (*ARMS, EQUAL)) -> pd.DataFrame:
@@ -148,6 +157,44 @@ def fill_block(text: str, name: str, block: str) -> str:
     return f"{before}{begin}\n{block}\n{end}{after}"
 
 
+def draw_repetitions() -> bytes:
+    """Every repetition's mean MIG on each kind of images, a panel for each recipe that has three.
+
+    A line joins the four means of one repetition.
+    """
+    arms = (*ARMS, EQUAL)
+    folders = {"the demo: 2 factors": RESULTS}
+    folders |= {rung.words: RESULTS.parent / name for name, rung in RUNGS.items()}
+    panels = {}
+    for words, folder in folders.items():
+        rows = read_repetitions(folder)
+        if len(rows) and rows["repetition"].nunique() > 2:
+            own = rows[rows["metric"] == "mig"]
+            table = own.pivot_table(index="repetition", columns="variant", values="value")
+            panels[words] = table[list(arms)]
+    figure, axes = plt.subplots(
+        1,
+        len(panels),
+        figsize=(2.6 * len(panels), 2.8),
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
+    )
+    for axis, (words, table) in zip(axes[0], panels.items(), strict=True):
+        places = range(len(arms))
+        axis.plot(places, table.to_numpy().T, color="0.75", linewidth=0.8, zorder=1)
+        for place, arm in zip(places, arms, strict=True):
+            axis.scatter([place] * len(table), table[arm], s=14, color=f"C{place}", zorder=2)
+            axis.plot([place - 0.25, place + 0.25], [table[arm].mean()] * 2, color=f"C{place}")
+        axis.set_xticks(places, [arm.replace(" ", "\n") for arm in arms], fontsize=8)
+        title = "\n".join(wrap(words, 28))
+        axis.set_title(f"{title}\n{len(table)} repetitions", fontsize=8)
+        axis.set_ylim(0, 1)
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[0][0].set_ylabel("MIG")
+    return to_png(figure)
+
+
 BLOCKS: list[tuple[Path, str, Callable[[], str]]] = [
     (README, "repetitions", summary),
     (PAGE, "repetitions", every_seed),
@@ -158,3 +205,4 @@ if __name__ == "__main__":
     for path, name, block in BLOCKS:
         text = fill_block(path.read_text(encoding="utf-8"), name, block())
         path.write_text(text, encoding="utf-8")
+    (ROOT / "docs" / "images" / "repetitions.png").write_bytes(draw_repetitions())

@@ -111,37 +111,85 @@ def zietlow_figure1():
     return found
 
 
-def headline():
-    """The demo's repetitions: the change is the unit, seeds are averaged within it."""
-    means = []
-    for path in sorted((RESULTS / "demo").glob("[0-9]*/rows.csv"), key=_repetition):
-        own = group([r for r in rows(f"demo/{_repetition(path)}") if r["metric"] == "mig"],
-                    "variant")  # fmt: skip
-        means.append({arm: np.mean([r["value"] for r in some]) for (arm,), some in own.items()})
-    arms = ("original", "modified", "noise", "equal noise")
-    original, modified, noise, equal = np.transpose([[m[arm] for arm in arms] for m in means])
-    printed = published("zietlow2021-table1")["beta-vae"]
-    a, b, c = (printed[f"shapes3d/{arm}"]["mean"] for arm in ("original", "modified", "noise"))
-    lower = "MIG of fresh seeds is lower on modified"
-    controls = {
-        "waves": "unlearned waves",
-        "swapped": "changes with swapped",
-        "worst noise": "draws of noise",
-    }
-    beside = {arm: [m for m in means if arm in m] for arm in controls}
-    return [
-        direction(lower, "", noise, modified, -1, "change", b - c),
+def _demo_tables(file="rows.csv"):
+    """MIG of each repetition's mean run, by method and variant."""
+    paths = sorted((RESULTS / "demo").glob(f"[0-9]*/{file}"), key=_repetition)
+    found = []
+    for path in paths:
+        own = [r for r in rows(f"demo/{_repetition(path)}", file) if r["metric"] == "mig"]
+        table = group(own, "method", "variant")
+        found.append({key: np.mean([r["value"] for r in some]) for key, some in table.items()})
+    return found
+
+
+def _demo_scores(metric, variant):
+    files = sorted((RESULTS / "demo").glob("[0-9]*/scores.csv"), key=_repetition)
+    tables = [group(rows(f"demo/{_repetition(path)}", "scores.csv"), "metric", "variant")
+              for path in files]  # fmt: skip
+    return [np.mean([r["value"] for r in table[metric, variant]]) for table in tables]
+
+
+def demo():
+    """The paper's sentences: the change is the unit, seeds are averaged within it."""
+    vaes, rest = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
+    tables = {"beta-vae": _demo_tables()}
+    tables |= dict.fromkeys((*vaes, *rest), _demo_tables("methods.csv"))
+
+    def means(method, variant):
+        return [table[method, variant] for table in tables[method]]
+
+    def printed(method, variant, exhibit="zietlow2021-table1"):
+        return published(exhibit)[method][f"shapes3d/{variant}"]["mean"]
+
+    found = []
+    for first, word in (("original", "original"), ("noise", "noisy")):
+        text = f"VAEs score lower on modified than on {word}"
+        found += [direction(text, f"MIG, {m}", means(m, first), means(m, "modified"), -1, "change",
+                            printed(m, "modified") - printed(m, first))
+                  for m in ("beta-vae", *vaes)]  # fmt: skip
+        for k, metric, of in ((3, "dci", "DCI"), (4, "factor_vae_score", "FactorVAE score"),
+                              (5, "sap", "SAP")):  # fmt: skip
+            source = f"zietlow2021-table{k}"
+            gap = printed("beta-vae", "modified", source) - printed("beta-vae", first, source)
+            before, after = _demo_scores(metric, first), _demo_scores(metric, "modified")
+            found.append(direction(text, f"{of}, beta-vae", before, after, -1, "change", gap))
+    for second, methods, text in (
+        ("modified", rest, "modified images leave methods that are no VAE"),
+        ("noise", ("beta-vae", *vaes, *rest), "noise leaves all methods"),
+    ):
+        found += [equivalent(text, f"MIG, {m}", means(m, "original"), means(m, second), "change")
+                  for m in methods]  # fmt: skip
+    return found
+
+
+def demo_controls():
+    """Sentences of ours on the same repetitions, and four times as many steps."""
+    tables = _demo_tables()
+    original, modified, noise = (
+        np.array([table["beta-vae", arm] for table in tables]) for arm in VARIANTS
+    )
+    a, b, c = (published("zietlow2021-table1")["beta-vae"][f"shapes3d/{arm}"]["mean"]
+               for arm in VARIANTS)  # fmt: skip
+    found = [
         above("MIG on modified images is at most half", "", modified - original / 2, -1, "change",
               b - a / 2),
         above("MIG on noisy images keeps 70 %", "", noise - 0.7 * original, 1, "change",
               c - 0.7 * a),
-        equivalent("noise leaves MIG as it is", "", original, noise, "change"),
-        direction(f"{lower} images than on noise of equal", "", equal, modified, -1, "change"),
-        *(direction(f"{lower} images than on the worst of four {text}", "",
-                    [m[arm] for m in beside[arm]], [m["modified"] for m in beside[arm]], -1,
-                    "change")
-          for arm, text in controls.items() if beside[arm]),
     ]  # fmt: skip
+    for arm, text in {
+        "equal noise": "noise of equal",
+        "waves": "the worst of four unlearned waves",
+        "swapped": "the worst of four changes with swapped",
+        "worst noise": "the worst of four draws of noise",
+    }.items():
+        beside = [table for table in tables if ("beta-vae", arm) in table]
+        pair = [[table["beta-vae", one] for table in beside] for one in (arm, "modified")]
+        text = f"MIG is lower on modified images than on {text}"
+        found.append(direction(text, "", *pair, -1, "change"))
+    longer = _demo_tables("longer.csv")
+    pair = [[table["beta-vae", arm] for table in longer] for arm in ("noise", "modified")]
+    text = "MIG is lower on modified than on noisy images after four times as many steps"
+    return [*found, direction(text, "", *pair, -1, "change")]
 
 
 def rung(name, words):
@@ -157,45 +205,12 @@ def rung(name, words):
     original, modified, noise, equal = np.transpose(means)
     printed = published("zietlow2021-table1")["beta-vae"]
     a, b, c = (printed[f"{dataset}/{arm}"]["mean"] for arm in ("original", "modified", "noise"))
-    said = f"{words}: MIG of fresh seeds is lower on modified"
+    said = f"{words}: MIG is lower on modified"
     return [
         direction(f"{said} than on noisy", "", noise, modified, -1, "change", b - c),
         direction(f"{said} than on original", "", original, modified, -1, "change", b - a),
         direction(f"{said} images than on noise of equal", "", equal, modified, -1, "change"),
     ]
-
-
-def headline_scores():
-    """Three scores of the fresh runs, averaged over the seeds of each repetition."""
-    files = sorted((RESULTS / "demo").glob("[0-9]*/scores.csv"), key=_repetition)
-    tables = [group(rows(f"demo/{_repetition(path)}", "scores.csv"), "metric", "variant")
-              for path in files]  # fmt: skip
-    found, said = [], "DCI, FactorVAE score and SAP of the same runs are lower"
-    for variant, word in (("original", "original"), ("noise", "noisy")):
-        for k, metric, of in ((3, "dci", "DCI"), (4, "factor_vae_score", "FactorVAE score"),
-                                   (5, "sap", "SAP")):  # fmt: skip
-            before, after = (
-                [np.mean([r["value"] for r in table[metric, name]]) for table in tables]
-                for name in (variant, "modified")
-            )
-            theirs = published(f"zietlow2021-table{k}")["beta-vae"]
-            gap = theirs["shapes3d/modified"]["mean"] - theirs[f"shapes3d/{variant}"]["mean"]
-            text = f"{said} on modified than on {word}"
-            found.append(direction(text, of, before, after, -1, "change", gap))
-    return found
-
-
-def headline_longer():
-    """MIG after four times as many steps, averaged over the seeds of each repetition."""
-    files = sorted((RESULTS / "demo").glob("[0-9]*/longer.csv"), key=_repetition)
-    found = []
-    for path in files:
-        own = [r for r in rows(f"demo/{_repetition(path)}", "longer.csv") if r["metric"] == "mig"]
-        table = group(own, "variant")
-        found.append([np.mean([r["value"] for r in table[v,]]) for v in ("noise", "modified")])
-    noise, modified = np.transpose(found)
-    text = "MIG is lower on modified than on noisy images after four times as many steps"
-    return [direction(text, "", noise, modified, -1, "change")]
 
 
 def headline_retuned():
@@ -223,37 +238,6 @@ def headline_retuned():
 
 def _repetition(path):
     return int(path.parent.name)
-
-
-def headline_methods():
-    """The other methods: each repetition is one, whatever the number of its seeds."""
-    folders = sorted((path.parent.name for path in (RESULTS / "demo").glob("[0-9]*/methods.csv")),
-                     key=int)  # fmt: skip
-    tables = [
-        group([r for r in rows(f"demo/{k}", "methods.csv") if r["metric"] == "mig"],
-              "method", "variant")
-        for k in folders
-    ]  # fmt: skip
-
-    def means(method, variant):
-        return [np.mean([r["value"] for r in t[(method, variant)]]) for t in tables]
-
-    def printed(method, variant):
-        return published("zietlow2021-table1")[method][f"shapes3d/{variant}"]["mean"]
-
-    vaes, rest = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
-    found = []
-    for first, text in (("original", "MIG of other VAEs falls"), ("noise", "MIG of other VAEs is")):
-        found += [direction(text, f"shapes3d, {m}", means(m, first), means(m, "modified"), -1,
-                            "change", printed(m, "modified") - printed(m, first))
-                  for m in vaes]  # fmt: skip
-    for second, methods, text in (
-        ("modified", rest, "modified images leave MIG of methods that are no VAE"),
-        ("noise", vaes + rest, "noise leaves MIG of the six other methods"),
-    ):
-        found += [equivalent(text, f"shapes3d, {m}", means(m, "original"), means(m, second),
-                             "change") for m in methods]  # fmt: skip
-    return found
 
 
 def zietlow_figure4():

@@ -1,5 +1,6 @@
 """`gordium demo`: the headline result in one command."""
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,7 +98,6 @@ def _repeat(
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, fresh_rows, repetitions_table
     from gordium.exhibits.demo.run import finish_factors, finish_others, finish_rows
     from gordium.exhibits.judging import judge_demo, read_repetitions
-    from gordium.exhibits.zietlow2021.claims import headline
     from gordium.report.statistics.words import as_markdown
 
     found = {}
@@ -116,7 +116,8 @@ def _repeat(
     elif apart:
         print_table(REPETITIONS_HEAD, repetitions_table(found))
         together = read_repetitions(repetitions[0].folder.parent)
-        for said in as_markdown(judge_demo(headline(together))):
+        verdicts = chain.from_iterable(judge_demo(together, {}).values())
+        for said in as_markdown(list(verdicts)):
             console().print(said, soft_wrap=True, markup=False)
 
 

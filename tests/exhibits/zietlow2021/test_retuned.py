@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from gordium.exhibits.judging import judge_demo
 from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned, pick_strength
+from gordium.report.statistics.verdicts import settle
 
 
 def row(repetition, variant, strength, value):
@@ -32,7 +32,7 @@ def test_the_best_strength_is_that_of_the_seeds_that_choose():
 
 
 def test_each_repetition_is_held_against_its_own_originals_and_noise():
-    (verdict,) = judge_demo(headline_retuned(FRESH, retuned()))
+    (verdict,) = settle(headline_retuned(FRESH, retuned()), exhibit="demo-retuned", scale="demo")
     original, noise = verdict.lines
     assert (original.line.n, original.line.unit) == (3, "change")
     assert original.line.estimate == pytest.approx(0.16 - 0.82)

@@ -1,4 +1,4 @@
-"""What Tables 1 and 3-5 of Zietlow et al. 2021 claim, and the demo that repeats their headline."""
+"""What Tables 1 and 3-5 of Zietlow et al. 2021 claim."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,6 @@ from gordium.report.statistics.claims import (
     Claim,
     Line,
     equivalence,
-    mean_direction,
     paired_direction,
     quantity,
 )
@@ -24,16 +23,6 @@ PUBLISHED_SEEDS = 10
 # One learned change and one draw of noise for each data set: what the runs on them share.
 UNITS = {MODIFIED: "change", NOISE: "draw"}
 DRAW_RULE_DATE = "2026-11-17"
-# Of the methods that the demo trains beside the beta-VAE: published to fall, and to stay.
-FALLING, STAYING = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
-OTHERS_RULE_DATE = "2026-11-17"
-LADDER_RULE_DATE = "2026-11-17"  # written before the first repetition below 100
-EQUAL_NOISE, EQUAL_RULE_DATE = "equal noise", "2026-11-17"  # written before its first run
-CONTROLS = {
-    "waves": "the worst of four unlearned waves",
-    "swapped": "the worst of four changes with swapped roles",
-    "worst noise": "the worst of four draws of noise",
-}
 Case = tuple[str, str]  # data set and method
 Numbers = dict[str, dict[str, dict[str, float]]]
 
@@ -52,22 +41,22 @@ def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
     groups = [
         (
             f"{label} falls from original to modified images",
-            [_change_line(frame, case, ORIGINAL, theirs) for case in changed
+            [change_line(frame, case, ORIGINAL, theirs) for case in changed
              if published_sign(theirs, case, ORIGINAL, MODIFIED) < 0],
         ),
         (
             f"{label} is lower on modified than on noisy images",
-            [_change_line(frame, case, NOISE, theirs) for case in changed
+            [change_line(frame, case, NOISE, theirs) for case in changed
              if published_sign(theirs, case, NOISE, MODIFIED) < 0],
         ),
         (
             f"modified images leave {label} of other methods as it is",
-            [_judge_unmoved(frame, case, MODIFIED) for case in changed
+            [judge_unmoved(frame, case, MODIFIED) for case in changed
              if published_sign(theirs, case, ORIGINAL, MODIFIED) == 0],
         ),
         (
             f"noise leaves {label} as it is",
-            [_judge_unmoved(frame, case, NOISE, unit="draw") for case in cases
+            [judge_unmoved(frame, case, NOISE, unit="draw") for case in cases
              if published_sign(theirs, case, ORIGINAL, NOISE) == 0],
         ),
         (
@@ -122,20 +111,22 @@ def _gap(theirs: Numbers, case: Case, first: str, second: str) -> float:
     return means[1] - means[0]
 
 
-def _change_line(frame: pd.DataFrame, case: Case, first: str, theirs: Numbers) -> Line:
+def change_line(
+    frame: pd.DataFrame, case: Case, first: str, theirs: Numbers, *, of: str = ""
+) -> Line:
+    """Modified images against `first`, by change; `of` names the line if not its case."""
     a, b = pair_by_change(_select(frame, case), first, MODIFIED)
     gap = _gap(theirs, case, first, MODIFIED)
-    return paired_direction(", ".join(case), a, b, -1, unit="change", published=gap)
+    return paired_direction(of or ", ".join(case), a, b, -1, unit="change", published=gap)
 
 
-def _judge_unmoved(frame: pd.DataFrame, case: Case, variant: str, unit: str = "change") -> Line:
-    pair = pair_by_change(_select(frame, case), ORIGINAL, variant)
-    return _expect_equal(*pair, of=", ".join(case), unit=unit)
-
-
-def _expect_equal(a: Floats, b: Floats, *, of: str = "", unit: str = "change") -> Line:
+def judge_unmoved(
+    frame: pd.DataFrame, case: Case, variant: str, *, unit: str = "change", of: str = ""
+) -> Line:
+    """Original images against a variant's that is published to leave the score as it is."""
+    a, b = pair_by_change(_select(frame, case), ORIGINAL, variant)
     base = float(a.mean()) if len(a) else np.nan
-    return equivalence(of, paired_interval(a, b), base=base, unit=unit)
+    return equivalence(of or ", ".join(case), paired_interval(a, b), base=base, unit=unit)
 
 
 def _judge_noise(frame: pd.DataFrame, case: Case, theirs: Numbers) -> Line:
@@ -158,126 +149,3 @@ def _quantities(frame: pd.DataFrame, theirs: Numbers) -> list[Line]:
             values = own.groupby("seed" if unit == "seed" else "change")["value"].mean()
             lines.append(quantity(f"{cell}, {method}", values, number["mean"], unit=unit))
     return lines
-
-
-def headline(frame: pd.DataFrame) -> list[Claim]:
-    """The repeated demo: each repetition has its own search, change, noise and fresh seeds."""
-    frame = with_change(frame[frame["metric"] == "mig"])
-    original, modified = pair_by_change(frame, ORIGINAL, MODIFIED)
-    noise, beside = pair_by_change(frame, NOISE, MODIFIED)
-    plain, noisy = pair_by_change(frame, ORIGINAL, NOISE)
-    equal, there = pair_by_change(frame, EQUAL_NOISE, MODIFIED)
-    theirs = _published_means("beta-vae", "shapes3d")
-    halves = mean_direction(
-        "", modified - original / 2, -1, unit="change",
-        published=theirs[MODIFIED] - theirs[ORIGINAL] / 2,
-    )  # fmt: skip
-    rest = mean_direction(
-        "", noisy - 0.7 * plain, 1, unit="change",
-        published=theirs[NOISE] - 0.7 * theirs[ORIGINAL],
-    )  # fmt: skip
-    gap = theirs[MODIFIED] - theirs[NOISE]
-    return [
-        Claim(
-            "MIG of fresh seeds is lower on modified than on noisy images",
-            (paired_direction("", noise, beside, -1, unit="change", published=gap),),
-            f"below noise in {int((beside < noise).sum())} of {len(noise)} repetitions",
-        ),
-        Claim(
-            "MIG on modified images is at most half of that on original ones",
-            (halves,),
-            f"in {int((modified <= original / 2).sum())} of {len(original)} repetitions",
-        ),
-        Claim("MIG on noisy images keeps 70 % of that on original ones", (rest,)),
-        Claim(
-            "noise leaves MIG as it is",
-            (_expect_equal(plain, noisy),),
-            f"lower in {int((noisy < plain).sum())} of {len(plain)} repetitions",
-            rule_date=OTHERS_RULE_DATE,
-        ),
-        Claim(
-            "MIG of fresh seeds is lower on modified images than on noise of equal energy",
-            (paired_direction("", equal, there, -1, unit="change"),) if len(equal) else (),
-            f"in {int((there < equal).sum())} of {len(equal)} repetitions",
-            rule_date=EQUAL_RULE_DATE,
-        ),
-        *_below_controls(frame),
-    ]
-
-
-def _below_controls(frame: pd.DataFrame) -> list[Claim]:
-    """Modified images against controls that the same probes selected, if there are any."""
-    return [
-        lies_below(frame, variant, f"MIG of fresh seeds is lower on modified images than on {text}")
-        for variant, text in CONTROLS.items()
-        if variant in set(frame["variant"])
-    ]
-
-
-def lies_below(
-    frame: pd.DataFrame,
-    variant: str,
-    said: str,
-    *,
-    rule_date: str = EQUAL_RULE_DATE,
-    published: float = np.nan,
-) -> Claim:
-    """The claim that a score is lower on modified images than on a variant's, by repetition."""
-    before, after = pair_by_change(frame, variant, MODIFIED)
-    line = paired_direction("", before, after, -1, unit="change", published=published)
-    note = f"in {int((after < before).sum())} of {len(after)} repetitions"
-    return Claim(said, (line,), note, rule_date=rule_date)
-
-
-def ladder(frame: pd.DataFrame, where: str) -> list[Claim]:
-    """The demo on a rung's images: scores are lower on modified images than on each other kind."""
-    frame = with_change(frame[frame["metric"] == "mig"])
-    theirs = _published_means("beta-vae", str(frame["dataset"].iloc[0]))
-    others = {
-        NOISE: "on modified than on noisy images",
-        ORIGINAL: "on modified than on original images",
-        EQUAL_NOISE: "on modified images than on noise of equal energy",
-    }
-    gaps = {variant: theirs[MODIFIED] - mean for variant, mean in theirs.items()}
-    return [
-        lies_below(
-            frame,
-            variant,
-            f"{where}: MIG of fresh seeds is lower {text}",
-            rule_date=LADDER_RULE_DATE,
-            published=gaps.get(variant, np.nan),
-        )
-        for variant, text in others.items()
-    ]
-
-
-def _published_means(method: str, dataset: str) -> dict[str, float]:
-    """The mean MIG on each variant of a data set, as Table 1 prints it."""
-    cells = read_published("zietlow2021-table1")[method]
-    return {v: float(cells[f"{dataset}/{v}"]["mean"]) for v in (ORIGINAL, MODIFIED, NOISE)}
-
-
-def headline_methods(frame: pd.DataFrame) -> list[Claim]:
-    """The other methods of Table 1 on the images of each repetition of the demo."""
-    frame = with_change(frame[frame["metric"] == "mig"])
-    theirs = read_published("zietlow2021-table1")
-    falling, staying = ([("shapes3d", name) for name in names] for names in (FALLING, STAYING))
-    groups = [
-        (
-            "MIG of other VAEs falls from original to modified images",
-            [_change_line(frame, case, ORIGINAL, theirs) for case in falling],
-        ),
-        (
-            "MIG of other VAEs is lower on modified than on noisy images",
-            [_change_line(frame, case, NOISE, theirs) for case in falling],
-        ),
-        (
-            "modified images leave MIG of methods that are no VAE as it is",
-            [_judge_unmoved(frame, case, MODIFIED) for case in staying],
-        ),
-        (
-            "noise leaves MIG of the six other methods as it is",
-            [_judge_unmoved(frame, case, NOISE) for case in (*falling, *staying)],
-        ),
-    ]
-    return [Claim(text, tuple(lines), rule_date=OTHERS_RULE_DATE) for text, lines in groups]

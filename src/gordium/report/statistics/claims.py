@@ -20,7 +20,7 @@ Kind = Literal["identity", "direction", "equivalence", "quantity"]
 QUARTER = 0.25  # the margin as a share of the mean that is compared with
 MANY = 10  # the least number of units of which an exact test is made too
 NONE = float("nan")
-RULE_DATE = "2026-11-16"  # of all rules but those that were added later
+RULE_DATE = "2026-11-17"  # when the first rules came into the repository
 
 
 @dataclass(frozen=True, kw_only=True)

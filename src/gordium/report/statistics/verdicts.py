@@ -1,6 +1,6 @@
 """Seen, not seen or inconclusive: how the lines of a claim are judged (docs/verdict-rules.md)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -78,8 +78,15 @@ class Verdict:
 
 def settle(claims: Sequence[Claim], *, exhibit: str, scale: str) -> list[Verdict]:
     """Judge all claims of an exhibit, Holm's correction running over all its directions."""
-    claims = [claim for claim in claims if claim.lines]
-    lines = [line for claim in claims for line in claim.lines]
+    return settle_together({exhibit: claims}, scale=scale)[exhibit]
+
+
+def settle_together(
+    parts: Mapping[str, Sequence[Claim]], *, scale: str
+) -> dict[str, list[Verdict]]:
+    """Judge the claims of several exhibits, Holm's correction running over all their directions."""
+    claims = [(name, claim) for name, some in parts.items() for claim in some if claim.lines]
+    lines = [line for _, claim in claims for line in claim.lines]
     tested = [i for i, line in enumerate(lines) if _is_tested(line)]
     corrected = np.full(len(lines), np.nan)
     corrected[tested] = holm(np.array([lines[i].p for i in tested], dtype=np.float64))
@@ -87,9 +94,11 @@ def settle(claims: Sequence[Claim], *, exhibit: str, scale: str) -> list[Verdict
         Judged(line, float(p), outcome(line, float(p)))
         for line, p in zip(lines, corrected, strict=True)
     )
-    return [
-        Verdict(exhibit, claim, tuple(next(judged) for _ in claim.lines), scale) for claim in claims
-    ]
+    found: dict[str, list[Verdict]] = {name: [] for name in parts}
+    for name, claim in claims:
+        own = tuple(next(judged) for _ in claim.lines)
+        found[name].append(Verdict(name, claim, own, scale))
+    return found
 
 
 def outcome(line: Line, p_holm: float) -> Outcome:
