@@ -90,6 +90,24 @@ def test_the_gap_grows_and_the_change_stays_within_its_bound(room, run, tmp_path
     assert np.abs(found.changes(room.factors_at(np.arange(len(room))))).max() <= 0.175
 
 
+def test_a_factor_that_moves_no_pixel_is_named(run, tmp_path):
+    images = np.zeros((6, *run.spec.dataset.image_shape), np.uint8)
+    images[3:] = 255
+    labels = np.stack(np.meshgrid(range(2), range(3), indexing="ij"), -1).reshape(-1, 2)
+    settings = ManipulationSettings(smoothing=0.3, steps=1)
+    dataset = FromArrays(images, labels, names=("moves", "still"))
+    with pytest.raises(ValueError, match=r"still moves no pixel.*hold\(still=0\)"):
+        manipulate(
+            dataset, disentangled=[run], entangled=[], epsilon=0.1, folder=tmp_path,
+            settings=settings,
+        )  # fmt: skip
+
+
+def test_a_design_takes_no_turned_copies():
+    with pytest.raises(ValueError, match="give one of them"):
+        ManipulationSettings(smoothing=0.3, turns=2, settled=True)
+
+
 def test_runs_of_both_kinds_and_a_width_of_zero_are_refused(room, run, tmp_path):
     with pytest.raises(ValueError, match="smoothing"):
         ManipulationSettings(smoothing=0.0)

@@ -23,9 +23,10 @@ from torch import Tensor
 
 from gordium.arrays import Integers
 from gordium.datasets import Dataset
-from gordium.factors import deviation
+from gordium.factors import Factor, deviation
 from gordium.manipulation.settled import MOST_IMAGES
 
+_STILL = 1e-9  # the share of the largest variance up to which a factor moves nothing
 _NEIGHBOUR = 0.05  # the least weight of the next value, where a factor has few
 
 
@@ -53,6 +54,18 @@ def thin_grid(dataset: Dataset, most: int = MOST_IMAGES) -> tuple[list[Integers]
         values[longest] = values[longest][::2]
     rows = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1).reshape(-1, len(values))
     return values, dataset.index_of(rows)
+
+
+def check_moves(variance: Tensor, factors: Sequence[Factor]) -> None:
+    """Refuse factors that move no pixel: every axis is as good for them, and M has no inverse."""
+    own = variance.diagonal()
+    least = _STILL * float(own.max())
+    still = [f.name for f, each in zip(factors, own, strict=True) if each <= least]
+    if still:
+        raise ValueError(
+            f"{', '.join(still)} moves no pixel of these images, so that no change can turn it: "
+            f"hold it, e.g. dataset.hold({still[0]}=0)."
+        )
 
 
 def design_step(

@@ -14,7 +14,13 @@ from gordium.checks import check_least, check_positive
 from gordium.datasets import Dataset, check_is_dataset, reflect
 from gordium.fields import Declaration, added, declare_fields
 from gordium.lookup import answer_wrong_calls
-from gordium.manipulation.designed import design_step, make_filter, thin_grid
+from gordium.manipulation.designed import (
+    check_moves,
+    design_step,
+    make_filter,
+    mean_local_variance,
+    thin_grid,
+)
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
 from gordium.manipulation.manipulator import Manipulator, standardise, start_as_wave, weigh_alike
 from gordium.manipulation.settled import (
@@ -76,6 +82,11 @@ class ManipulationSettings:
         check_least(0, turns=self.turns)
         if self.smoothing is not None:
             check_positive(smoothing=self.smoothing)
+        if self.smoothing is not None and self.turns:
+            raise ValueError(
+                "a change is designed with `smoothing`, or learned from turned copies with "
+                "`turns`: give one of them."
+            )
         if self.turns and not self.settled:
             raise ValueError(
                 "turned copies have no decoders that could be trained: `turns` needs settled=True."
@@ -199,10 +210,11 @@ class _Learner:
 
     def _design(self, smoothing: float) -> Callable[[int], dict[str, Tensor]]:
         values, indices = thin_grid(self.dataset)
-        _, change = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
+        x, change = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
         sizes = (factor.size for factor in self.dataset.factors)
         pairs = zip(values, sizes, strict=True)
         filters = [make_filter(some, size, smoothing, self.device) for some, size in pairs]
+        check_moves(mean_local_variance(x, filters), self.dataset.factors)
         return design_step(change, filters, self.optimiser)
 
     def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
