@@ -27,7 +27,7 @@ def test_drawn_images_give_way_to_real_ones_where_their_files_are(monkeypatch):
 
 
 def test_at_paper_scale_predictors_have_the_published_numbers_of_images():
-    for name in ("locatello2019", "zietlow2021"):
+    for name in ("locatello2019", "zietlow2021", "dsprites-pairs"):
         path = ROOT / "studies" / f"{name}.toml"
         assert read_study(path, "paper").images == 15_000
         assert read_study(path, "laptop").images == 10_000
