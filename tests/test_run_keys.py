@@ -19,7 +19,9 @@ from types import ModuleType
 import pytest
 
 from gordium.exhibits.headline import headline_study
+from gordium.exhibits.rolinek2019 import figure_s4
 from gordium.exhibits.rolinek2019.figure3 import declare_plans
+from gordium.exhibits.rolinek2019.models import Plan
 from gordium.exhibits.rolinek2019.table_s4 import RATIOS, degenerate_plans
 from gordium.spec import RunSpec, declaration_hash
 from gordium.study.imported_changes import take_change
@@ -142,15 +144,20 @@ def test_committed_runs_of_exhibits_are_declared() -> None:
     papers = ("rolinek2019-figure3", "rolinek2019-figureS4", "rolinek2019-tableS4")
     for name in (*papers, "stuehmer2020-figure7"):
         assert committed(ROOT / "results" / name / "rows.csv") <= known
+    swept = _keys_of(figure_s4.declare_plans("laptop"))
+    assert committed(ROOT / "results" / "rolinek2019-figureS4" / "rows.csv") == swept
 
 
 def _declared_since() -> set[str]:
     """Keys of fresh seeds, narrower images and newer methods, which old declarations have not."""
     plans = [plan for ratio in RATIOS for plan in degenerate_plans("laptop", ratio, 20)]
     plans += declare_plans("laptop")
-    keys = {RunSpec.of(p.method, p.setup.train, p.setup.settings).with_seed(p.seed).key
+    return _keys_of(plans) | {run.key for _, run in _load_methods_script().declare_runs()}
+
+
+def _keys_of(plans: list[Plan]) -> set[str]:
+    return {RunSpec.of(p.method, p.setup.train, p.setup.settings).with_seed(p.seed).key
             for p in plans}  # fmt: skip
-    return keys | {run.key for _, run in _load_methods_script().declare_runs()}
 
 
 def _load_methods_script() -> ModuleType:

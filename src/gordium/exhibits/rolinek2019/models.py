@@ -29,6 +29,7 @@ N_JACOBIANS = 500
 NETWORK = Mlp((60, 40, 20), (60, 40, 20), "tanh", "tanh")
 DIGIT_EPOCHS = {"mnist": 400, "fashion-mnist": 500}  # the data sets that are read from files
 DIGIT_FILES = {"smoke": "test", "laptop": "test", "paper": "all"}
+DIGIT_TESTED = {"smoke": 100, "laptop": 1000, "paper": 7000}  # at paper scale all of a tenth
 DIGIT_BETA = 1.0
 
 
@@ -84,7 +85,7 @@ def make_dsprites(scale: str) -> Setup:
     if scale == "paper":
         whole = load_dataset("dsprites")
         settings = Settings(latent_dim=5, epochs=50, architecture=Mlp(), optimiser=AdaGrad(1e-2))
-        return Setup(whole, split(whole)[0], settings, 4.0, n_test=10_000)
+        return Setup(whole, split(whole)[0], settings, 4.0, n_test=len(whole) // TEST_SHARE)
     size, steps, n_test = (16, 20, 500) if scale == "smoke" else (64, 5000, 600)
     whole = load_dataset("dsprites", size=size).hold(shape=0, orientation=0)
     small = Mlp((200, 200), (200, 200, 200))
@@ -95,8 +96,8 @@ def make_dsprites(scale: str) -> Setup:
 def make_digits(name: str, scale: str) -> Setup:
     """MNIST or Fashion-MNIST of Table S3, trained on eight tenths and tested on one."""
     whole = load_dataset(name, split=DIGIT_FILES[scale])
-    n_test = 100 if scale == "smoke" else 1000
-    return Setup(whole, split(whole)[0], digit_settings(name, scale), DIGIT_BETA, n_test=n_test)
+    settings = digit_settings(name, scale)
+    return Setup(whole, split(whole)[0], settings, DIGIT_BETA, n_test=DIGIT_TESTED[scale])
 
 
 def digit_settings(name: str, scale: str) -> Settings:
