@@ -1,0 +1,1 @@
+"""What a scale declares, in words: protocols that several exhibits share, and single exhibits."""
