@@ -10,8 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 import gordium as gd
+from gordium.cli import manipulate
 from gordium.cli.main import app
 from gordium.datasets import Modified
+from gordium.exhibits import headline
 
 EPSILON = 0.175
 # Nearly no KL term, so that no unit is pruned; enough steps for the variances to be small.
@@ -98,6 +100,22 @@ def test_a_variant_is_trained_on_and_evaluated(gordium, small, folder, tmp_path,
     model = "model.safetensors"
     assert (tmp_path / "run" / model).read_bytes() == (twin / model).read_bytes()
     assert json.loads((twin / "scores.json").read_text())["scores"] == scores["scores"]
+
+
+@pytest.mark.parametrize(
+    ("data", "pairs", "epsilon"), [("dsprites", (1, 1), 0.1), ("shapes3d", (4, 4), 0.175)]
+)
+def test_defaults_are_those_published_for_the_data_set(monkeypatch, tmp_path, data, pairs, epsilon):
+    """Supplement B.1: four pairs of each kind on Shapes3D, in place of single models."""
+    declared = []
+    monkeypatch.setattr(headline, "run_headline", lambda study, *_, **__: declared.append(study))
+    monkeypatch.setattr(manipulate, "show", lambda *_, **__: None)
+    some = ["--size", "16", "--steps", "1", "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(app, ["manipulate", data, *some])
+    assert done.exit_code == 0, done.output
+    [found] = declared[0].data.values()
+    assert (found.search.disentangled, found.search.entangled) == pairs
+    assert found.epsilon == epsilon
 
 
 def test_a_manipulation_of_other_factors_is_refused(folder, tmp_path):

@@ -11,6 +11,7 @@ from gordium.cli.printing import JSON
 
 SHAPES3D = 0.175
 PUBLISHED = {"shapes3d": SHAPES3D, "dsprites": 0.1}  # Zietlow et al. 2021, 5.2
+SINGLE, ENSEMBLE = 1, 4  # pairs of each kind; the paper (B.1) has four on Shapes3D
 
 
 def manipulate(
@@ -23,8 +24,12 @@ def manipulate(
     fresh_seeds: int = typer.Option(
         10, min=1, help="Runs on each of original, modified and noisy."
     ),
-    disentangled: int = typer.Option(4, min=1, help="Runs of highest MIG to learn from."),
-    entangled: int = typer.Option(4, min=1, help="Runs of lowest MIG to learn from."),
+    disentangled: int | None = typer.Option(
+        None, min=1, help="Runs of highest MIG to learn from (default: 1 dSprites, else 4)."
+    ),
+    entangled: int | None = typer.Option(
+        None, min=1, help="Runs of lowest MIG to learn from (default: 1 dSprites, else 4)."
+    ),
     choose_by: str = typer.Option("mig", help="What ranks them: mig, or udr, without labels."),
     manipulation_steps: int = typer.Option(20_000, min=1, help="Steps of the manipulator."),
     manipulation_batch: int = typer.Option(64, min=1, help="Images in a step of the manipulator."),
@@ -95,11 +100,12 @@ def manipulate(
         searching = dataclasses.replace(settings, steps=search_steps, epochs=None)
     if settings.latent_dim < 2:
         raise ValueError("MIG compares two latent units; latent_dim must be at least 2.")
+    pairs = SINGLE if data.name == "dsprites" else ENSEMBLE
     search = Search(
         arm=Arm.of(searched, searching),
         seeds=tuple(range(search_seeds)),
-        disentangled=disentangled,
-        entangled=entangled,
+        disentangled=disentangled or pairs,
+        entangled=entangled or pairs,
         learning=ManipulationSettings(
             steps=manipulation_steps,
             batch_size=manipulation_batch,
