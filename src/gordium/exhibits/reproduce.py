@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypedDict
 
@@ -11,12 +11,13 @@ import torch
 from gordium._version import __version__
 from gordium.exhibits.base import EARLIER, SCALES, Exhibit, Made, Place
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.judging import judge, read_rows
+from gordium.exhibits.judging import read_rows
 from gordium.files import write_bytes, write_json, write_text
 from gordium.lookup import pick
 from gordium.report.names import say_metric
 from gordium.report.pages import html as page
-from gordium.report.statistics.verdicts import Verdict, lines_csv
+from gordium.report.statistics.claims import Claim
+from gordium.report.statistics.verdicts import Verdict, lines_csv, settle
 from gordium.report.statistics.words import as_markdown
 from gordium.table_text import csv_text, markdown_lines
 
@@ -51,15 +52,28 @@ def write_made(name: str, made: Made, *, scale: str, out: Path, command: str) ->
         write_bytes(out / file, png)
     columns = list(dict.fromkeys(name for row in made.rows for name in row))
     write_text(out / ROWS, csv_text(columns, made.rows))
-    verdicts = judge(name, read_rows(out / ROWS), scale=scale)
+    entry = CATALOGUE[name]
+    claims = entry.claims(read_rows(out / ROWS))
+    verdicts = settle(claims, exhibit=name, scale=scale)
     write_text(out / VERDICTS, lines_csv(verdicts))
+    made = replace(made, notes=[*made.notes, *name_unjudged(claims)])
     summary = _summary(name, made, scale, command)
     write_json(out / SUMMARY, summary)
     write_text(out / TABLE, markdown(name, summary, verdicts))
-    entry = CATALOGUE[name]
     parts = _parts(entry, made, verdicts, summary)
     page.write_page(out / PAGE, f"{name}: {entry.title}", parts)
     return Written(made, verdicts)
+
+
+def name_unjudged(claims: Sequence[Claim]) -> list[str]:
+    """A note that names the claims without a line, which have no verdict; none if there are none.
+
+    >>> name_unjudged([Claim("it rains", ())])
+    ['Not judged, since these rows hold no runs to compare: it rains.']
+    """
+    texts = [claim.text for claim in claims if not claim.lines]
+    head = "Not judged, since these rows hold no runs to compare"
+    return [f"{head}: {'; '.join(texts)}."] if texts else []
 
 
 class Summary(TypedDict):

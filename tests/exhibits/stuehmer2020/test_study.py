@@ -56,6 +56,44 @@ def test_without_an_advantage_of_the_prior_none_is_seen(pretended, judged):
     assert outcomes["a higher beta buys the baselines MIG for reconstruction"] == "seen"
 
 
+PRICE = "a higher beta buys the baselines MIG for reconstruction"
+
+
+def test_gammas_are_no_betas(pretended, judged):
+    """FactorVAE has gammas up to 10, which no baseline has as its beta."""
+    made = stuehmer_figure5.show(pretended("stuehmer2020", as_published, "paper", seeds=10))
+    assert ("factor-vae", 10.0) in {(row["method"], row["strength"]) for row in made.rows}
+    found = claims.figure5(pd.DataFrame(made.rows))
+    [price] = [claim for claim in found if claim.text == PRICE]
+    methods = ("beta-vae", "beta-tcvae")
+    # MIG rises by 0.02 and the loss by 2 for each beta, here from 1 to 6.
+    assert {line.of: line.estimate for line in price.lines} == pytest.approx(
+        {f"dsprites, MIG of {m}": 0.1 for m in methods}
+        | {f"dsprites, loss of {m}": 10.0 for m in methods}
+    )
+    [tradeoff] = [claim for claim in found if "at each beta" in claim.text]
+    assert [line.of for line in tradeoff.lines] == [
+        f"dsprites, beta {b:g}" for b in (1.5, 2, 2.5, 3, 3.5, 4, 5, 6)
+    ]
+
+
+def test_a_data_set_without_a_line_is_named(pretended):
+    made = stuehmer_figure5.show(pretended("stuehmer2020", as_published, seeds=3))
+    short = [{**row, "dataset": "faces"} for row in made.rows if row["strength"] == 1]
+    [price] = [c for c in claims.figure5(pd.DataFrame([*made.rows, *short])) if c.text == PRICE]
+    assert all(line.of.startswith("dsprites") for line in price.lines)
+    assert price.note == "no line of faces: settings to compare are missing"
+
+
+def test_a_claim_without_any_line_is_named_among_the_notes(pretended, judged, tmp_path):
+    found = pretended("stuehmer2020", lambda *of: as_published(*of) if of[3] == 1 else None)
+    assert PRICE not in judged("stuehmer2020-figure5", stuehmer_figure5.show(found))
+    page = (tmp_path / "judged" / "table.md").read_text(encoding="utf-8")
+    [note] = [line for line in page.splitlines() if line.startswith("Not judged")]
+    assert PRICE in note
+    assert "at beta = 1 the ISA-VAE" not in note
+
+
 def hash_of(name):
     return sum(name.encode())
 
