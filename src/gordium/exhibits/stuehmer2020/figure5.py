@@ -7,12 +7,20 @@ import pandas as pd
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.studies import NothingFinished, Studied, complete_named
 from gordium.exhibits.stuehmer2020 import claims, tradeoff
+from gordium.exhibits.stuehmer2020.estimates import (
+    LOSS,
+    MIG,
+    MIGS,
+    name_learned,
+    name_sampled,
+    unify_mig,
+)
 from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, complete_on
 from gordium.methods import ISATCVAE, ISAVAE, BetaTCVAE, BetaVAE, Method
 from gordium.report.figures import sweeps
 from gordium.report.names import sort_names
 
-STUDY, CHEN = "stuehmer2020", "mig_aggregate_posterior"
+STUDY = "stuehmer2020"
 PUBLISHED = (
     "Published: dSprites and 3D faces with all factors at 64 x 64, 20 and 10 units, 50 runs a "
     "setting (15 with learned exponents), in a figure only."
@@ -47,39 +55,27 @@ def list_learned(scale: str) -> list[Method]:
     return [ISAVAE(beta=b, layout=SUBSPACE, learn_p=True) for b in SIZES[scale].learned]
 
 
-def relabel(found: Studied) -> Studied:
-    """Name learned exponents as a method of their own, and use Chen's estimate of MIG if any."""
-    frame = found.frame
-    is_learned = frame["hyperparameters"].str.contains('"learn_p": true', regex=False)
-    method = frame["method"].where(~is_learned.astype(bool), frame["method"] + ", learned")
-    frame = frame.assign(method=method)
-    if CHEN in set(frame["metric"]):
-        frame = frame[frame["metric"] != tradeoff.MIG]
-        frame = frame.assign(metric=frame["metric"].replace({CHEN: tradeoff.MIG}))
-    return dataclasses.replace(found, frame=frame)
-
-
 def show(*given: Studied) -> Made:
     """Make the exhibit from rows alone."""
-    studies = [relabel(found) for found in given]
-    frame = pd.concat([found.usable for found in studies], ignore_index=True)
+    studies = [
+        dataclasses.replace(found, frame=name_learned(name_sampled(found.frame))) for found in given
+    ]
+    held = pd.concat([found.usable for found in studies], ignore_index=True)
+    frame = unify_mig(held)
     places = tradeoff.points(frame)
     pictures = {}
     for data in dict.fromkeys(frame["dataset"]):
         pictures[f"{data}.png"] = tradeoff.curves(places[places["dataset"] == data])
         pictures |= _draw_spread(frame[frame["dataset"] == data], data)
-    rows = [row for found in studies for row in found.rows((tradeoff.MIG, tradeoff.LOSS))]
+    rows = [row for found in studies for row in found.rows((*MIGS, LOSS))]
     notes = [text for found in studies for text in (found.note, _size(found))]
-    return Made(
-        tradeoff.HEAD, tradeoff.body(places), rows, pictures, [*notes, PUBLISHED, tradeoff.NOTE]
-    )
+    notes += [PUBLISHED, tradeoff.say_estimates(held)]
+    return Made(tradeoff.HEAD, tradeoff.body(places), rows, pictures, notes)
 
 
 def _draw_spread(frame: pd.DataFrame, data: str) -> dict[str, bytes]:
     """Draw Figure 5 (a): the distribution of MIG at beta = 1."""
-    used = frame[
-        (frame["metric"] == tradeoff.MIG) & (frame["strength"] == 1) & frame["value"].notna()
-    ]
+    used = frame[(frame["metric"] == MIG) & (frame["strength"] == 1) & frame["value"].notna()]
     found = dict(iter(used.groupby("method")["value"]))
     groups = {tradeoff.TITLES.get(m, m): found[m] for m in sort_names(map(str, found))}
     panel = {f"{data}, β = 1": groups}

@@ -16,7 +16,7 @@ from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.runs import train_all
 from gordium.exhibits.studies import Studied, complete_named
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.tradeoff import LOSS, MIG
+from gordium.exhibits.stuehmer2020.estimates import LOSS, MIG, say_mig, unify_mig
 from gordium.geometry.activity import ACTIVE_BELOW
 from gordium.report.figures.responses import Response, responses
 from gordium.report.frame import pivot_runs
@@ -57,13 +57,13 @@ def make(place: Place) -> Made:
     factors = list(dict.fromkeys(k for row in rows for k in row if k.startswith("share_")))
     head = ("data", "method", "beta", "unit", "variance", *(f[6:] for f in factors))
     body = [_line(row, factors) for row in rows if row["active"]]
-    return Made(head, body, rows, pictures, [found.note, _note(rows)])
+    return Made(head, body, rows, pictures, [found.note, f"{_note(rows)} {say_mig(found.usable)}"])
 
 
 def representatives(found: Studied) -> list[Typical]:
     """The typical run of each method at each of its strengths."""
     chosen = []
-    groups = found.usable.groupby(["dataset", "method", "strength"], sort=False)
+    groups = unify_mig(found.usable).groupby(["dataset", "method", "strength"], sort=False)
     for (data, method, beta), group in groups:
         run = representative(pivot_runs(group[group["metric"].isin((MIG, LOSS))]))
         seed = int(group.loc[group["run"] == run, "seed"].iloc[0])

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gordium.datasets import Dataset, load_dataset
-from gordium.exhibits.base import Place
+from gordium.exhibits.base import EARLIER, Place
 from gordium.exhibits.runs import pick_seeds
 from gordium.exhibits.studies import Studied, complete_study
+from gordium.exhibits.stuehmer2020.estimates import MIG, MIGS
 from gordium.methods import Method
 from gordium.networks import Architecture, Convolutional, Mlp
 from gordium.study.study import Arm, Data, Study
@@ -114,7 +115,7 @@ def study_of(name: str, dataset: str, methods: Sequence[Method], scale: str) -> 
         data={dataset: Data(dataset=stand_in(dataset, scale))},
         arms=tuple(Arm(method=method, settings=settings(size)) for method in methods),
         seeds=tuple(size.seeds[name]),
-        metrics=("mig_aggregate_posterior", "mig") if scale == "paper" else ("mig",),
+        metrics=(MIG,) if scale == EARLIER else MIGS,
     )
 
 
