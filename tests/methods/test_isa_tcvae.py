@@ -54,6 +54,14 @@ def test_at_beta_one_the_estimate_of_the_total_correlation_does_not_matter():
     torch.testing.assert_close(found, ISAVAE(beta=1.0)(out, Context(0, N_IMAGES)).total)
 
 
+def test_at_beta_one_it_is_trained_as_isa_vae_to_the_last_bit(room):
+    settings = {"latent_dim": 3, "architecture": Convolutional(0.125), "steps": 20}
+    first, second = (gd.train(isa(beta=1.0, layout=(2, 1)), room, **settings).model
+                     for isa in (ISAVAE, ISATCVAE))  # fmt: skip
+    theirs = second.state_dict()
+    assert all(torch.equal(tensor, theirs[key]) for key, tensor in first.state_dict().items())
+
+
 def test_it_trains_with_learned_exponents(tmp_path, room):
     method = ISATCVAE(learn_p=True, layout=(2, 1))
     settings = {"latent_dim": 3, "architecture": Convolutional(0.125), "optimiser": Adam(1e-2)}

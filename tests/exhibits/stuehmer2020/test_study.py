@@ -8,11 +8,13 @@ import pytest
 
 from gordium.evaluation.representation import Representation
 from gordium.exhibits.base import Place
+from gordium.exhibits.studies import declare_study
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020 import figure5 as stuehmer_figure5
 from gordium.exhibits.stuehmer2020 import figure6 as stuehmer_figure6
 from gordium.exhibits.stuehmer2020 import figure7 as stuehmer_figure7
 from gordium.exhibits.stuehmer2020 import figures8_16 as stuehmer_units
+from gordium.methods import ISATCVAE, BetaVAE
 
 
 def as_published(dataset, variant, method, strength, seed):
@@ -158,6 +160,34 @@ def test_typical_runs_are_chosen_by_chens_mig(pretended):
     # Of seeds 100 to 104, hundredths 1, 2, 0, 1, 2: Chen's is greatest at 102, then at 100 and 103,
     # which are the median; the three have the mean of 2 / 3 hundredths above 0.
     assert {run.seed for run in runs} == {100}
+
+
+@pytest.mark.parametrize("scale", ["smoke", "laptop", "paper"])
+def test_baselines_have_a_sampled_kl_as_the_isa_vae_has(scale):
+    arms = declare_study("stuehmer2020", scale).arms
+    methods = [arm.method for arm in arms]
+    methods += [*stuehmer_figure5.on_faces(scale), *stuehmer_figure6.on_cars(scale)]
+    baselines = [method for method in methods if isinstance(method, BetaVAE)]
+    assert baselines
+    assert all(method.sampled_kl for method in baselines)
+    assert ISATCVAE not in {type(m) for m in methods if getattr(m, "beta", None) == 1}
+
+
+def test_runs_of_the_earlier_scale_stay_as_they_were():
+    methods = [arm.method for arm in declare_study("stuehmer2020", "unscaled").arms]
+    methods += [*stuehmer_figure5.on_faces("unscaled"), *stuehmer_figure6.on_cars("unscaled")]
+    assert not any(method.sampled_kl for method in methods if isinstance(method, BetaVAE))
+    assert [m.beta for m in methods if isinstance(m, ISATCVAE)] == [1, 4, 8, 1, 4]
+
+
+def test_the_isa_vae_at_beta_1_is_shown_for_the_isa_tcvae_and_not_written_twice(pretended):
+    made = stuehmer_figure5.show(pretended("stuehmer2020", as_published, seeds=3))
+    at_one = {line[1]: line[3:] for line in made.table if line[2] == "1"}
+    assert at_one["isa-tcvae"] == at_one["isa-vae"]
+    written = {(row["method"], row["strength"]) for row in made.rows}
+    assert ("isa-tcvae", 2.0) in written
+    assert ("isa-tcvae", 1.0) not in written
+    assert stuehmer_figure5.SAME in made.notes
 
 
 def test_the_typical_run_is_the_nearest_of_the_upper_half():

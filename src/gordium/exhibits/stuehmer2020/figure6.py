@@ -6,9 +6,15 @@ from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.studies import Studied
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.estimates import LOSS, MIGS, name_sampled, unify_mig
-from gordium.exhibits.stuehmer2020.stand_ins import CARS, SIZES, SUBSPACE, complete_on
+from gordium.exhibits.stuehmer2020.stand_ins import (
+    CARS,
+    SIZES,
+    SUBSPACE,
+    complete_on,
+    declare_baseline,
+)
 from gordium.exhibits.stuehmer2020.tradeoff import HEAD, body, curves, points, say_estimates
-from gordium.methods import ISAVAE, BetaVAE, Method
+from gordium.methods import ISAVAE, Method
 
 
 def make(place: Place) -> Made:
@@ -19,7 +25,7 @@ def make(place: Place) -> Made:
 def on_cars(scale: str) -> list[Method]:
     """The methods of Figure 6 at each strength of a scale."""
     betas = SIZES[scale].betas
-    methods: list[Method] = [BetaVAE(beta=beta) for beta in betas]
+    methods: list[Method] = [declare_baseline(beta, scale) for beta in betas]
     return [*methods, *(ISAVAE(beta=beta, layout=SUBSPACE, learn_p=True) for beta in betas)]
 
 

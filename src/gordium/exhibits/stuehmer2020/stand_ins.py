@@ -8,7 +8,7 @@ from gordium.exhibits.base import EARLIER, Place
 from gordium.exhibits.runs import pick_seeds
 from gordium.exhibits.studies import Studied, complete_study
 from gordium.exhibits.stuehmer2020.estimates import MIG, MIGS
-from gordium.methods import Method
+from gordium.methods import BetaVAE, Method
 from gordium.networks import Architecture, Convolutional, Mlp
 from gordium.study.study import Arm, Data, Study
 from gordium.training import Adam
@@ -93,6 +93,11 @@ def _open_published(name: str) -> Dataset:
         return load_dataset(REAL[name])
     except FileNotFoundError:
         return load_dataset(name, size=SIZES["paper"].pixels)
+
+
+def declare_baseline(beta: float, scale: str) -> BetaVAE:
+    """The beta-VAE with a sampled KL, as the ISA-VAE has; in closed form at scale `unscaled`."""
+    return BetaVAE(beta=beta, sampled_kl=scale != EARLIER)
 
 
 def settings(size: Size) -> Mapping[str, Any]:
