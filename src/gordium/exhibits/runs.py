@@ -43,6 +43,15 @@ def train_all(
     return make_all(place, runs, title=title, wanted=Wanted(metrics=metrics))
 
 
+def find_or_train(place: Place, store: Store, runs: Sequence[RunSpec], *, title: str) -> list[Path]:
+    """The folders of runs, in a study's store if it holds them; what it lacks is trained apart."""
+    held = {run.key: store.run_folder(run.key) for run in runs}
+    missing = [run for run in runs if not is_scored(held[run.key])]
+    trained = train_all(place, missing, title=title) if missing else []
+    held |= {run.key: folder for run, folder in zip(missing, trained, strict=True)}
+    return [held[run.key] for run in runs]
+
+
 def make_all(
     place: Place, tasks: Sequence[Task], *, title: str, wanted: Wanted | None = None
 ) -> list[Path]:

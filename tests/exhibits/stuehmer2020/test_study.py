@@ -1,6 +1,7 @@
 """Figures 5 and 8-16 of Stühmer et al. 2020 from rows and codes that are known."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -8,12 +9,14 @@ import pytest
 
 from gordium.evaluation.representation import Representation
 from gordium.exhibits.base import Place
-from gordium.exhibits.studies import declare_study
-from gordium.exhibits.stuehmer2020 import claims
+from gordium.exhibits.studies import complete_named, declare_study
+from gordium.exhibits.stuehmer2020 import claims, stand_ins
 from gordium.exhibits.stuehmer2020 import figure5 as stuehmer_figure5
 from gordium.exhibits.stuehmer2020 import figure6 as stuehmer_figure6
 from gordium.exhibits.stuehmer2020 import figure7 as stuehmer_figure7
 from gordium.exhibits.stuehmer2020 import figures8_16 as stuehmer_units
+from gordium.exhibits.stuehmer2020.stand_ins import FACES, complete_on
+from gordium.factors import Factor
 from gordium.methods import ISATCVAE, BetaVAE
 
 
@@ -225,7 +228,8 @@ def test_both_exhibits_at_their_smallest_share_one_study(
 ):
     few_arms("beta-vae", "isa-vae")
     on_faces = stuehmer_figure5.on_faces
-    monkeypatch.setattr(stuehmer_figure5, "on_faces", lambda scale: [])  # they have another test
+    for name in ("on_faces", "list_learned"):  # they have another test
+        monkeypatch.setattr(stuehmer_figure5, name, lambda scale: [])
     for name, module in (
         ("stuehmer2020-figure5", stuehmer_figure5),
         ("stuehmer2020-figures8-16", stuehmer_units),
@@ -268,3 +272,48 @@ def test_exponents_are_averaged_over_the_betas_of_a_seed():
     assert beyond.lines[0].estimate == pytest.approx(0.205)
     assert beyond.lines[0].n == 2
     assert [line.estimate for line in numbers.lines] == pytest.approx([0, 0, 0.205])
+
+
+def test_figures_5c_and_7_share_their_runs(tmp_path: Path):
+    place = Place("smoke", tmp_path, 1)
+    first = complete_on(place, "faces-learned", FACES, stuehmer_figure5.list_learned("smoke"))
+    weights = sorted(tmp_path.rglob("model.safetensors"))
+    times = [path.stat().st_mtime_ns for path in weights]
+    made = stuehmer_figure7.make(place)
+    assert {row["run"] for row in made.rows} == set(first.frame["run"])
+    assert sorted(tmp_path.rglob("model.safetensors")) == weights
+    assert [path.stat().st_mtime_ns for path in weights] == times
+    assert stuehmer_figure7.make(Place("smoke", tmp_path, finished=True)).rows == made.rows
+
+
+@pytest.mark.parametrize("scale", ["smoke", "laptop", "paper"])
+def test_figures_5c_and_7_declare_the_same_models(scale):
+    assert stuehmer_figure7.list_models(scale) == stuehmer_figure5.list_learned(scale) != []
+
+
+def test_typical_runs_are_read_where_the_study_keeps_them(tmp_path: Path, few_arms):
+    few_arms("beta-vae")
+    place = Place("smoke", tmp_path, 1)
+    complete_named(place, "stuehmer2020")
+    before = sorted(tmp_path.rglob("model.safetensors"))
+    stuehmer_units.make(place)
+    assert sorted(tmp_path.rglob("model.safetensors")) == before
+
+
+@pytest.mark.parametrize(
+    ("opened", "words"),
+    [
+        (
+            "faces3d",
+            "The images are those of 3D Faces: faces3d 1x64x64, free factors azimuth (21).",
+        ),
+        ("faces3d-like", "Drawn heads stand in for 3D Faces: faces3d-like"),
+        ("shapes3d", "A small room stands in for 3D Faces: shapes3d"),
+    ],
+)
+def test_rows_and_notes_name_the_images_that_were_opened(monkeypatch, opened, words):
+    images = SimpleNamespace(name=opened, image_shape=(1, 64, 64), factors=(Factor("azimuth", 21),))
+    monkeypatch.setattr(stand_ins, "stand_in", lambda name, scale: images)
+    study = stand_ins.study_of("faces", FACES, stuehmer_figure5.on_faces("laptop"), "laptop")
+    assert list(study.data) == [opened]
+    assert stand_ins.say_images(FACES, study).startswith(words)

@@ -12,6 +12,7 @@ from gordium.exhibits.stuehmer2020.stand_ins import (
     SUBSPACE,
     complete_on,
     declare_baseline,
+    say_images,
 )
 from gordium.exhibits.stuehmer2020.tradeoff import HEAD, body, curves, points, say_estimates
 from gordium.methods import ISAVAE, Method
@@ -33,11 +34,9 @@ def show(given: Studied) -> Made:
     """Make the exhibit from rows alone."""
     found = dataclasses.replace(given, frame=name_sampled(given.frame))
     places = points(unify_mig(found.usable))
-    data = next(iter(found.study.data))
     text = (
-        f"Drawn cars stand in for Cars3D ({data}; at smoke scale a small room); "
-        f"{len(found.study.seeds)} seeds. The ISA-VAE "
-        "learns its exponents from 2.0, with p0 = 2.1. Published: 35 runs a beta, in a figure only."
+        f"{say_images(CARS, found.study)} {len(found.study.seeds)} seeds. The ISA-VAE learns its "
+        "exponents from 2.0, with p0 = 2.1. Published: 35 runs a beta, in a figure only."
     )
     pictures = {"cars.png": curves(places)}
     rows = found.rows((*MIGS, LOSS))

@@ -1,49 +1,63 @@
 """Figure 7 of Stühmer et al. 2020: exponents that the prior learns on faces."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.evaluation.run_scores import is_scored
+from gordium.exhibits.base import EARLIER, Exhibit, Made, Place, Value
 from gordium.exhibits.published import read_published
-from gordium.exhibits.runs import repeat_over_seeds, train_all
+from gordium.exhibits.runs import find_or_train, store_in
+from gordium.exhibits.studies import complete_study
 from gordium.exhibits.stuehmer2020 import claims
-from gordium.exhibits.stuehmer2020.stand_ins import FACES, SIZES, SUBSPACE, settings, stand_in
+from gordium.exhibits.stuehmer2020.figure5 import list_learned
+from gordium.exhibits.stuehmer2020.stand_ins import FACES, SUBSPACE, say_images, study_of
 from gordium.fields import declare_fields
-from gordium.methods import ISAVAE
+from gordium.methods import ISAVAE, Method
 from gordium.report.figures import sweeps
 from gordium.spec import RunSpec
-from gordium.training import Settings
+from gordium.study.study import Study
 from gordium.training.folder import read_history
 
 P0, START, N = 2.1, 2.0, 3
-# Those of the runs of Figure 5 (c), if there are any.
-BETAS = {name: size.learned or (1.0,) for name, size in SIZES.items()} | {"unscaled": (1.0, 4.0)}
 HEAD = ("exponent", "published: most frequent", "here: median", "least", "greatest")
 
 
 def make(place: Place) -> Made:
     """Train models with learned exponents and show where these end."""
-    size = SIZES[place.scale]
-    dataset = stand_in(FACES, place.scale)
-    base = Settings(**settings(size))
-    runs = [
-        run
-        for beta in BETAS[place.scale]
-        for run in repeat_over_seeds(
-            ISAVAE(beta=beta, layout=SUBSPACE, learn_p=True, p0=P0),
-            dataset,
-            base,
-            size.seeds["faces-learned"],
-        )
-    ]
-    folders = train_all(place, runs, title="learned exponents")
+    study = study_of("faces-learned", FACES, list_models(place.scale), place.scale)
+    [data] = study.data.values()
+    runs = [run for arm in study.arms for run in arm.on(data.dataset, study.seeds)]
+    folders = find_folders(place, study, runs)
     rows = [_row(run, folder) for run, folder in zip(runs, folders, strict=True)]
-    return show(rows)
+    return show(rows, say_images(FACES, study))
 
 
-def show(rows: list[dict[str, Value]]) -> Made:
-    """Make the exhibit from rows that hold the sorted exponents p1 <= p2 <= p3 of each run."""
+def list_models(scale: str) -> list[Method]:
+    """The models of Figure 5 (c), or those that were trained for this figure alone."""
+    if scale != EARLIER:
+        return list_learned(scale)
+    return [ISAVAE(beta=beta, layout=SUBSPACE, learn_p=True) for beta in (1.0, 4.0)]
+
+
+def find_folders(place: Place, study: Study, runs: Sequence[RunSpec]) -> list[Path]:
+    """The folders of runs: in the study's store, which Figure 5 (c) has too, once it is complete.
+
+    Runs that were trained for this figure alone, before both shared them, are used as they are.
+    """
+    alone = [store_in(place).run_folder(run.key) for run in runs]
+    if all(is_scored(folder) for folder in alone):
+        return alone
+    found = complete_study(place, study)
+    return find_or_train(place, found.store, runs, title="learned exponents")
+
+
+def show(rows: list[dict[str, Value]], images: str) -> Made:
+    """Make the exhibit from rows that hold the sorted exponents p1 <= p2 <= p3 of each run.
+
+    `images` says which images the models were trained on.
+    """
     table = np.array([[float(row[f"p{k}"]) for k in range(1, N + 1)] for row in rows])
     theirs = read_published("stuehmer2020-figure7")["mode"]
     body = [
@@ -58,9 +72,7 @@ def show(rows: list[dict[str, Value]]) -> Made:
     ]
     panel = {"learned exponents": {f"p{k + 1}": column for k, column in enumerate(table.T)}}
     notes = [
-        f"Drawn heads stand in for 3D Faces ({FACES}; at laptop scale one head, at smoke "
-        f"scale a small room); {len(rows)} "
-        f"ISA-VAEs with p0 = {P0:g}, "
+        f"{images} {len(rows)} ISA-VAEs with p0 = {P0:g}, "
         f"whose exponents start at {START:g}, {N} subspaces, betas "
         + ", ".join(f"{beta:g}" for beta in dict.fromkeys(float(row["beta"]) for row in rows))
         + ". Published: 15 runs for each of six betas, 1500 epochs; exponents are sorted within "

@@ -13,7 +13,7 @@ from gordium.datasets import Dataset
 from gordium.evaluation.representation import Representation
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Value
-from gordium.exhibits.runs import train_all
+from gordium.exhibits.runs import find_or_train
 from gordium.exhibits.studies import Studied, complete_named
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.estimates import LOSS, MIG, say_mig, unify_mig
@@ -191,7 +191,7 @@ def _folder(place: Place, found: Studied, run: Typical) -> Path:
         for spec in arm.on(data.dataset, [run.seed])
     ]
     there = Place(place.scale, found.store.folder / "runs", place.workers, (), place.finished)
-    return train_all(there, [spec], title="typical models")[0]
+    return find_or_train(there, found.store, [spec], title="typical models")[0]
 
 
 def _line(row: dict[str, Value], factors: list[str]) -> tuple[str, ...]:

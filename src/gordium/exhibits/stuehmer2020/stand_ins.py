@@ -1,4 +1,4 @@
-"""Studies of Stühmer et al. 2020 on cars and faces; rendered sets of ours stand in for both."""
+"""Studies of Stühmer et al. 2020 on cars and faces; rendered sets of ours may stand in for both."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ SIZES = {
     "smoke": Size(
         16,
         (1.0, 4.0),
-        (),
+        (1.0,),
         dict(zip(OF, map(range, (1, 2, 1)), strict=True)),
         {"steps": 10},
         Mlp((16,), (16,)),
@@ -67,6 +67,7 @@ SIZES = {
     ),
 }
 REAL = {CARS: "cars3d", FACES: "faces3d"}
+TITLES = {CARS: ("cars", "Cars3D"), FACES: ("heads", "3D Faces")}
 
 
 def stand_in(name: str, scale: str) -> Dataset:
@@ -113,15 +114,30 @@ def settings(size: Size) -> Mapping[str, Any]:
 
 
 def study_of(name: str, dataset: str, methods: Sequence[Method], scale: str) -> Study:
-    """Declare the study of some methods on a stand-in at a scale."""
-    size = SIZES[scale]
+    """Declare the study of some methods on a stand-in, or on the published images, at a scale.
+
+    Rows name the images that were opened.
+    """
+    size, opened = SIZES[scale], stand_in(dataset, scale)
     return Study(
         name=f"stuehmer2020-{name}-{scale}",
-        data={dataset: Data(dataset=stand_in(dataset, scale))},
+        data={opened.name: Data(dataset=opened)},
         arms=tuple(Arm(method=method, settings=settings(size)) for method in methods),
         seeds=tuple(size.seeds[name]),
         metrics=(MIG,) if scale == EARLIER else MIGS,
     )
+
+
+def say_images(wanted: str, study: Study) -> str:
+    """Which images a study of cars or faces has: the published ones, drawn ones, or a room."""
+    things, title = TITLES[wanted]
+    [(name, data)] = study.data.items()
+    factors = ", ".join(f"{factor.name} ({factor.size})" for factor in data.dataset.factors)
+    known = f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors {factors}"
+    if name == REAL[wanted]:
+        return f"The images are those of {title}: {known}."
+    drawn = f"Drawn {things} stand" if name == wanted else "A small room stands"
+    return f"{drawn} in for {title}: {known}."
 
 
 def complete_on(place: Place, name: str, dataset: str, methods: Sequence[Method]) -> Studied:
