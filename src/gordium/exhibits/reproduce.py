@@ -23,7 +23,10 @@ from gordium.table_text import csv_text, markdown_lines
 
 SUMMARY, ROWS, TABLE, PAGE = "exhibit.json", "rows.csv", "table.md", "report.html"
 VERDICTS = "verdicts.csv"
-STUDIED = ("locatello2019", "stuehmer2020-figure5", "stuehmer2020-figure6", "stuehmer2020-figure7")
+STUDIED = (
+    "locatello2019",
+    *(f"stuehmer2020-figure{part}" for part in ("5", "6", "7", "s8-16")),
+)
 
 
 @dataclass(frozen=True)
