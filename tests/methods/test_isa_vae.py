@@ -6,7 +6,8 @@ import torch
 from scipy import stats
 
 import gordium as gd
-from gordium.methods import ISAVAE, Context, Networks, forward
+from gordium.fields import declare_fields
+from gordium.methods import ISATCVAE, ISAVAE, Context, Networks, forward
 from gordium.methods.terms import kl_to_standard_normal
 from gordium.networks import Convolutional, Linear, autoencoder
 from gordium.training import Adam, Recording
@@ -128,9 +129,61 @@ def test_a_cut_run_goes_on_to_the_same_bits(tmp_path, room):
         assert torch.equal(tensor, whole.model.state_dict()[key])
 
 
+TREE = (2.1, (1.8, 1, (2.4, 1)), 1)
+
+
+@pytest.mark.parametrize("isa", [ISAVAE, ISATCVAE])
+def test_a_tree_of_two_levels_has_the_loss_of_the_flat_layout(isa):
+    flat, tree = isa(layout=(2, 1), p=2.2), isa(tree=(2.1, (2.2, 2), (2.2, 1)))
+    context = Context(0, 50)
+    found = [method(forward_pass(method), context).total.item() for method in (flat, tree)]
+    assert found[1] == pytest.approx(found[0], abs=1e-6)
+
+
+@pytest.mark.parametrize("isa", [ISAVAE, ISATCVAE])
+def test_a_run_with_a_tree_of_three_levels_goes_on_after_a_cut(tmp_path, room, isa):
+    often = Recording(record_every=1, checkpoint_seconds=0, report_seconds=0)
+    settings = {**SMALL, "steps": 2, "recording": often}
+    method = isa(tree=TREE, learn_p=True, learn_p0=True)
+
+    def cut(done, total, note):
+        if done >= 1:
+            raise Cut
+
+    whole = gd.train(method, room, folder=tmp_path / "whole", **settings)
+    assert {"p0", "p1", "p2"} <= set(whole.history[-1])
+    assert whole.history[-1]["p2"] != 2.4
+    with pytest.raises(Cut):
+        gd.train(method, room, folder=tmp_path / "cut", report=cut, **settings)
+    resumed = gd.train(method, room, folder=tmp_path / "cut", **settings)
+    assert resumed.history == whole.history
+    theirs = whole.model.state_dict()
+    loaded = gd.load_run(tmp_path / "cut")
+    assert loaded.spec.method == method
+    for model in (resumed.model, loaded.model):
+        assert all(torch.equal(tensor, theirs[key]) for key, tensor in model.state_dict().items())
+
+
+@pytest.mark.parametrize("isa", [ISAVAE, ISATCVAE])
+def test_a_tree_is_declared_only_where_there_is_one(isa):
+    assert "tree" not in declare_fields(isa())
+    assert declare_fields(isa(tree=TREE))["tree"] == [2.1, [1.8, 1, [2.4, 1]], 1]
+    assert isa(tree=[2.1, [1.8, 1, [2.4, 1]], 1]) == isa(tree=TREE)
+    assert hash(isa(tree=[2.1, [1.8, 3]])) == hash(isa(tree=(2.1, (1.8, 3))))
+
+
+def test_a_tree_must_fill_the_latent_space(room):
+    with pytest.raises(ValueError, match="tree has 4 coordinates, but latent_dim is 3"):
+        gd.train(ISAVAE(tree=(2.1, (1.8, 4))), room, steps=1, **SMALL)
+
+
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
+        ({"tree": (2.1,)}, "tree must be an exponent and then its children"),
+        ({"tree": (0.0, 3)}, "p must be a number above 0"),
+        ({"tree": TREE, "layout": 3}, "leave out layout, p0 and p"),
+        ({"tree": TREE, "p": 2.0}, "leave out layout, p0 and p"),
         ({"beta": -1}, "beta must be a number of at least 0; got -1"),
         ({"p0": 0.0}, "p0 must be a number above 0; got 0"),
         ({"p": float("nan")}, "p must be a number above 0; got nan"),

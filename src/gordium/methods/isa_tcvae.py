@@ -1,16 +1,16 @@
 """The ISA-TCVAE (Stühmer et al. 2020): the ISA prior with a weight on total correlation only."""
 
 from dataclasses import asdict, dataclass
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 from torch import Generator
 
 from gordium.checks import check_weights
+from gordium.fields import added
 from gordium.lookup import pick
 from gordium.methods.base import Context, Forward, Loss, Method
 from gordium.methods.beta_tcvae import ESTIMATORS, decomposition
-from gordium.methods.isa_vae import ISAVAE
-from gordium.priors import NestedPrior
+from gordium.methods.isa_vae import ISAVAE, Prior
 
 
 @final
@@ -35,17 +35,18 @@ class ISATCVAE(Method):
     learn_p0: bool = False
     scale: float = 2.0
     p_rate: float | None = None
+    tree: tuple[Any, ...] | None = added(None)
 
     def __post_init__(self) -> None:
         check_weights(beta=self.beta)
         pick("estimator", self.estimator, ESTIMATORS)
-        self._isa_vae()
+        object.__setattr__(self, "tree", self._isa_vae().tree)  # lists become tuples there
 
     @property
     def parts_rate(self) -> float | None:
         return self.p_rate
 
-    def parts(self, latent_dim: int, weights: Generator) -> NestedPrior:
+    def parts(self, latent_dim: int, weights: Generator) -> Prior:
         return self._isa_vae().parts(latent_dim, weights)
 
     def __call__(self, out: Forward, context: Context) -> Loss:

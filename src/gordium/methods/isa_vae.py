@@ -1,14 +1,17 @@
 """The ISA-VAE (Stühmer et al. 2020), whose prior has independent subspaces."""
 
 from dataclasses import dataclass
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 from torch import Generator, Tensor
 
 from gordium.checks import check_positive, check_weights
+from gordium.fields import added
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.terms import log_normal, reconstruction
-from gordium.priors import NestedPrior, check_layout, subspace_sizes
+from gordium.priors import NestedPrior, TreePrior, check_layout, make_tree, subspace_sizes
+
+Prior = NestedPrior | TreePrior
 
 
 @final
@@ -21,6 +24,7 @@ class ISAVAE(Method):
     for dSprites; learned ones start from 2.0 by default and are recorded as p1, p2, ...
     With exponents of 2 the prior is normal with variance `scale` / 2. `p_rate` is the learning
     rate of learned exponents; by default it is the run's own, as in the paper (its code has 5e-4).
+    `tree` nests deeper (`make_tree`) and replaces `layout`, `p0` and `p`.
     """
 
     primary: ClassVar[str | None] = "beta"
@@ -33,10 +37,13 @@ class ISAVAE(Method):
     learn_p0: bool = False
     scale: float = 2.0
     p_rate: float | None = None
+    tree: tuple[Any, ...] | None = added(None)
 
     def __post_init__(self) -> None:
         check_weights(beta=self.beta)
         check_layout(self.layout)
+        if self.tree is not None:
+            self._check_tree()
         check_positive(p0=self.p0, p=self._start, scale=self.scale)
         if self.p_rate is not None:
             check_positive(p_rate=self.p_rate)
@@ -53,9 +60,23 @@ class ISAVAE(Method):
             return self.p
         return 2.0 if self.learn_p else 2.2
 
-    def parts(self, latent_dim: int, weights: Generator) -> NestedPrior:
-        sizes = subspace_sizes(self.layout, latent_dim)
+    def _check_tree(self) -> None:
+        if (self.layout, self.p0, self.p) != (ISAVAE.layout, ISAVAE.p0, ISAVAE.p):
+            raise ValueError("tree has sizes and exponents of its own: leave out layout, p0 and p.")
+        # From JSON it comes as lists, which have no hash.
+        object.__setattr__(self, "tree", make_tree(self.tree or ()).to_tuple())
+
+    def parts(self, latent_dim: int, weights: Generator) -> Prior:
         learned = {"learn_p0": self.learn_p0, "learn_p": self.learn_p}
+        if self.tree is not None:
+            tree = make_tree(self.tree)
+            if tree.n != latent_dim:
+                raise ValueError(
+                    f"tree has {tree.n} coordinates, but latent_dim is {latent_dim}: they must "
+                    "be equal."
+                )
+            return TreePrior(tree, scale=self.scale, **learned)
+        sizes = subspace_sizes(self.layout, latent_dim)
         return NestedPrior(sizes, self.p0, self._start, scale=self.scale, **learned)
 
     def __call__(self, out: Forward, context: Context) -> Loss:
@@ -65,14 +86,14 @@ class ISAVAE(Method):
         return Loss(loss.total, {**loss.terms, **prior.read_learned()})
 
 
-def prior_of(out: Forward) -> NestedPrior:
+def prior_of(out: Forward) -> Prior:
     """The prior that the model is trained with."""
-    if not isinstance(out.model.parts, NestedPrior):
+    if not isinstance(out.model.parts, Prior):
         raise TypeError("the model has no prior: set model.parts = method.parts(...).")
     return out.model.parts
 
 
-def monte_carlo_kl(out: Forward, prior: NestedPrior) -> Tensor:
+def monte_carlo_kl(out: Forward, prior: Prior) -> Tensor:
     """log q(z | x) - log p(z) at the decoded sample, averaged: the KL term of Eq. 12."""
     posterior = log_normal(out.z, out.mean, out.log_variance).sum(dim=1)
     return (posterior - prior.density().log_density(out.z)).mean()

@@ -1,8 +1,10 @@
 """L^p-nested symmetric densities of any depth (Stühmer et al. 2020, Eqs. 6 to 8, Algorithm 1)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lgamma, log
+from typing import Any
 
 import torch
 from torch import Generator, Tensor
@@ -38,12 +40,17 @@ class LpTree:
     @cached_property
     def n(self) -> int:
         """The number of coordinates under this node."""
-        return sum(self._counts)
+        return sum(self.counts)
 
     @property
     def depth(self) -> int:
         """The number of nested norms: 1 for an L^p norm, 2 for an ISA model."""
-        return 1 + max((child.depth for child in self._trees), default=0)
+        return 1 + max((child.depth for child in self.trees), default=0)
+
+    def to_tuple(self) -> tuple[Any, ...]:
+        """The tree as nested tuples, from which `make_tree` makes it again."""
+        parts = (c.to_tuple() if isinstance(c, LpTree) else c for c in self.children)
+        return (self.p, *parts)
 
     def radius(self, z: Tensor) -> Tensor:
         """f(z) for each row of (n, d): this node's norm of its children's values."""
@@ -71,7 +78,7 @@ class LpTree:
         return points * (torch.empty_like(points).bernoulli_(generator=generator) * 2 - 1)
 
     @cached_property
-    def _counts(self) -> list[int]:
+    def counts(self) -> list[int]:
         """n_ik of Eq. 8: the number of coordinates under each child; each coordinate is one."""
         return [
             count
@@ -80,7 +87,8 @@ class LpTree:
         ]
 
     @property
-    def _trees(self) -> "list[LpTree]":
+    def trees(self) -> "list[LpTree]":
+        """The children that are trees of their own, from left to right."""
         return [child for child in self.children if isinstance(child, LpTree)]
 
     def _values(self, z: Tensor) -> Tensor:
@@ -94,13 +102,13 @@ class LpTree:
         return torch.cat(parts, dim=1)
 
     def _log_factors(self) -> float:
-        shares = sum(lgamma(count / self.p) for count in self._counts) - lgamma(self.n / self.p)
-        own = shares + (1 - len(self._counts)) * log(self.p)
-        return own + sum(child._log_factors() for child in self._trees)
+        shares = sum(lgamma(count / self.p) for count in self.counts) - lgamma(self.n / self.p)
+        own = shares + (1 - len(self.counts)) * log(self.p)
+        return own + sum(child._log_factors() for child in self.trees)
 
     def _on_sphere(self, n: int, generator: Generator) -> Tensor:
         """Draw points on the positive part of the unit sphere (steps 2 and 3)."""
-        weights = _draw_gamma([count / self.p for count in self._counts], n, generator)
+        weights = _draw_gamma([count / self.p for count in self.counts], n, generator)
         radii = (weights / weights.sum(dim=1, keepdim=True)) ** (1 / self.p)
         parts, start = [], 0
         for child in self.children:
@@ -109,6 +117,27 @@ class LpTree:
             parts.append(own * child._on_sphere(n, generator) if isinstance(child, LpTree) else own)
             start += size
         return torch.cat(parts, dim=1)
+
+
+def make_tree(given: Sequence[Any]) -> LpTree:
+    """The tree that nested tuples or lists describe: an exponent, and then the children.
+
+    A child is a number of coordinates, or tuples again.
+
+    >>> make_tree((2.1, (1.5, 2, (4.0, 3)), 1)).n
+    6
+    """
+    if not isinstance(given, list | tuple) or len(given) < 2 or not _is_number(given[0]):
+        raise ValueError(
+            "tree must be an exponent and then its children, each a number of coordinates or such "
+            f"a tree again, as in (2.1, (1.5, 2, (4.0, 3)), 1); got {given!r}."
+        )
+    children = (make_tree(c) if isinstance(c, list | tuple) else c for c in given[1:])
+    return LpTree(float(given[0]), tuple(children))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _draw_gamma(shapes: list[float], n: int, generator: Generator) -> Tensor:

@@ -33,8 +33,9 @@ class NestedPrior(nn.Module):
         super().__init__()
         check_positive(p0=p0, p=p, scale=scale)
         self.sizes, self.scale = tuple(sizes), scale
-        self._place("log_p0", torch.tensor(log(p0)), learn_p0)
-        self._place("log_p", torch.full((len(self.sizes),), log(p)), learn_p)
+        place_exponents(self, "log_p0", torch.tensor(log(p0)), learned=learn_p0)
+        start = torch.full((len(self.sizes),), log(p))
+        place_exponents(self, "log_p", start, learned=learn_p)
 
     def density(self) -> LpNested:
         """The density with the present exponents, to which gradients flow back."""
@@ -42,19 +43,26 @@ class NestedPrior(nn.Module):
 
     def read_learned(self) -> dict[str, Tensor]:
         """The present values of learned exponents: p0, and p1, p2, ... by subspace."""
-        found = {}
-        if isinstance(self.log_p0, nn.Parameter):
-            found["p0"] = self.log_p0.detach().exp()
-        if isinstance(self.log_p, nn.Parameter):
-            values = self.log_p.detach().exp().unbind()
-            found |= {f"p{k}": value for k, value in enumerate(values, start=1)}
-        return found
+        return read_exponents(self.log_p0, self.log_p)
 
-    def _place(self, name: str, value: Tensor, learned: bool) -> None:
-        if learned:
-            self.register_parameter(name, nn.Parameter(value))
-        else:
-            self.register_buffer(name, value)
+
+def place_exponents(module: nn.Module, name: str, value: Tensor, *, learned: bool) -> None:
+    """Give a module the logarithms of exponents: a parameter if they are learned, else a buffer."""
+    if learned:
+        module.register_parameter(name, nn.Parameter(value))
+    else:
+        module.register_buffer(name, value)
+
+
+def read_exponents(log_p0: Tensor, log_p: Tensor) -> dict[str, Tensor]:
+    """The present values of learned exponents by name: p0, and p1, p2, ..."""
+    found = {}
+    if isinstance(log_p0, nn.Parameter):
+        found["p0"] = log_p0.detach().exp()
+    if isinstance(log_p, nn.Parameter):
+        values = log_p.detach().exp().unbind()
+        found |= {f"p{k}": value for k, value in enumerate(values, start=1)}
+    return found
 
 
 def subspace_sizes(layout: int | Sequence[int], latent_dim: int) -> tuple[int, ...]:
