@@ -15,7 +15,8 @@ from gordium.exhibits.rolinek2019.models import (
     digit_settings,
 )
 from gordium.exhibits.studies import declare_study
-from gordium.exhibits.stuehmer2020.figure5 import CHEN, list_learned, on_faces
+from gordium.exhibits.stuehmer2020.estimates import CHEN
+from gordium.exhibits.stuehmer2020.figure5 import list_learned, on_faces
 from gordium.exhibits.stuehmer2020.figure6 import on_cars
 from gordium.exhibits.stuehmer2020.stand_ins import CARS, FACES, study_of
 from gordium.metrics import mig_aggregate_posterior
