@@ -99,6 +99,23 @@ def test_a_claim_is_seen_only_if_all_its_lines_are():
     assert verdict.text == "both (1 of 2 seen; here: bad)"
 
 
+def test_lines_beside_a_claim_are_shown_and_change_nothing():
+    own, other = line(-0.4, -0.1), dataclasses.replace(line(0.1, 0.4), of="another set")
+    [alone], [verdict] = (
+        settle([Claim("it falls", (own,), beside=beside)], exhibit="x", scale="smoke")
+        for beside in ((), (other,))
+    )
+    # The line beside speaks against the claim, and would halve Holm's level.
+    assert (verdict.outcome, verdict.text) == ("seen", "it falls")
+    assert verdict.shown.p_holm == alone.shown.p_holm == 0.01
+    assert as_csv([verdict]) == as_csv([alone])
+    first, second = csv.DictReader(io.StringIO(lines_csv([verdict])))
+    assert [first["outcome"], second["outcome"]] == ["seen", "not judged"]
+    assert (second["of"], second["estimate"], second["p_holm"]) == ("another set", "0.25", "")
+    text = "  - shown, not judged: another set: +0.25 [+0.1, +0.4], n = 10 seeds, p = 0.01"
+    assert as_markdown([verdict])[1:] == [text]
+
+
 def test_lines_of_a_claim_are_of_one_kind():
     with pytest.raises(ValueError, match="must be of one kind; got"):
         Claim("x", (identity("", 0, 1, n=1), quantity("", [1.0, 2.0], 1.0)))

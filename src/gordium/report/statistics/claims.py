@@ -55,16 +55,18 @@ class Claim:
     """A sentence of a paper that a number can contradict; `lines` are its parts, of one kind.
 
     A claim without lines has no runs yet and is passed over. `rule_date` is when its rule was
-    written down.
+    written down. The lines `beside` it are shown and not judged: the same comparison where the
+    paper does not print it.
     """
 
     text: str
     lines: tuple[Line, ...]
     note: str = ""
     rule_date: str = RULE_DATE
+    beside: tuple[Line, ...] = ()
 
     def __post_init__(self) -> None:
-        kinds = {line.kind for line in self.lines}
+        kinds = {line.kind for line in (*self.lines, *self.beside)}
         if len(kinds) > 1:
             raise ValueError(
                 f"the lines of {self.text!r} must be of one kind; got {sorted(kinds)}."

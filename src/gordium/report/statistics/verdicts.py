@@ -18,6 +18,7 @@ COLUMNS = (
     "p_holm", "scale", "rule_date", "power", "rows_date",
 )  # fmt: skip
 DETAILS = ("of", "exact_p", "sign", "effect", "note")
+NOT_JUDGED = "not judged"  # in place of the outcome of a line beside a claim
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,10 @@ def settle(claims: Sequence[Claim], *, exhibit: str, scale: str) -> list[Verdict
 def settle_together(
     parts: Mapping[str, Sequence[Claim]], *, scale: str
 ) -> dict[str, list[Verdict]]:
-    """Judge the claims of several exhibits, Holm's correction running over all their directions."""
+    """Judge the claims of several exhibits, Holm's correction running over all their directions.
+
+    Lines beside a claim are not tested and not counted.
+    """
     claims = [(name, claim) for name, some in parts.items() for claim in some if claim.lines]
     lines = [line for _, claim in claims for line in claim.lines]
     tested = [i for i, line in enumerate(lines) if _is_tested(line)]
@@ -161,34 +165,44 @@ def _doubt(judged: Judged) -> tuple[bool, float]:
 
 def as_csv(verdicts: Iterable[Verdict]) -> str:
     """One line for each claim, with the columns COLUMNS; a missing number is an empty cell."""
-    rows = [_row(verdict, verdict.shown) | {"claim": verdict.text} for verdict in verdicts]
+    rows = [
+        _row(verdict, verdict.shown.line, verdict.shown.p_holm)
+        | {"claim": verdict.text, "outcome": verdict.outcome}
+        for verdict in verdicts
+    ]
     return _write(rows, COLUMNS)
 
 
 def lines_csv(verdicts: Iterable[Verdict]) -> str:
-    """One line for each comparison: COLUMNS, and DETAILS that the table of claims leaves out."""
-    rows = [
-        _row(verdict, judged)
-        | {"outcome": judged.outcome}
-        | {name: getattr(judged.line, name) for name in DETAILS}
-        for verdict in verdicts
-        for judged in verdict.lines
-    ]
+    """One line for each comparison: COLUMNS, and DETAILS that the table of claims leaves out.
+
+    Those beside a claim follow its own, with NOT_JUDGED as their outcome.
+    """
+    rows: list[dict[str, object]] = []
+    for verdict in verdicts:
+        for judged in verdict.lines:
+            own = _row(verdict, judged.line, judged.p_holm)
+            rows.append(own | _details(judged.line) | {"outcome": judged.outcome})
+        for line in verdict.claim.beside:
+            own = _row(verdict, line, float("nan"))
+            rows.append(own | _details(line) | {"outcome": NOT_JUDGED})
     return _write(rows, (*COLUMNS, *DETAILS))
 
 
-def _row(verdict: Verdict, judged: Judged) -> dict[str, object]:
-    line = judged.line
+def _details(line: Line) -> dict[str, object]:
+    return {name: getattr(line, name) for name in DETAILS}
+
+
+def _row(verdict: Verdict, line: Line, p_holm: float) -> dict[str, object]:
     return {
         "exhibit": verdict.exhibit,
         "claim": verdict.claim.text,
         "kind": line.kind,
-        "outcome": verdict.outcome,
         **{name: getattr(line, name) for name in ("estimate", "low", "high", "margin")},
         "n": line.n,
         "unit": line.unit,
         "p": line.p,
-        "p_holm": judged.p_holm,
+        "p_holm": p_holm,
         "scale": verdict.scale,
         "rule_date": verdict.claim.rule_date,
         "power": line.power,

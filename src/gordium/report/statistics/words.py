@@ -5,24 +5,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gordium.report.statistics.claims import Kind
+from gordium.report.statistics.claims import NONE, Kind, Line
 from gordium.report.statistics.verdicts import Judged, Outcome, Verdict
 
 KINDS: tuple[Kind, ...] = ("identity", "direction", "equivalence", "quantity")
 OUTCOMES: tuple[Outcome, ...] = ("seen", "not seen", "inconclusive")
 
 
-def say_numbers(judged: Judged) -> str:
+def say_numbers(line: Line, p_holm: float = NONE) -> str:
     """The numbers of one line: difference, interval or margin, units, and tests."""
-    line = judged.line
     units = f"n = {line.n} {line.unit}{'' if line.n == 1 else 's'}"
     if line.kind == "identity":
         return f"off by {line.estimate:.2g}, at most {line.margin:.2g} allowed, {units}"
-    parts = [interval(judged), units]
+    parts = [_say_interval(line), units]
     if line.kind == "equivalence" and np.isfinite(line.margin):
         parts.append(f"within ±{line.margin:.3g} it would be none")
     if np.isfinite(line.p):
-        parts.append(f"p = {line.p:.2g}, {judged.p_holm:.2g} after Holm")
+        corrected = f", {p_holm:.2g} after Holm" if np.isfinite(p_holm) else ""
+        parts.append(f"p = {line.p:.2g}{corrected}")
     if np.isfinite(line.exact_p):
         parts.append(f"exact p = {line.exact_p:.2g}")
     if np.isfinite(line.effect):
@@ -34,7 +34,10 @@ def say_numbers(judged: Judged) -> str:
 
 def interval(judged: Judged) -> str:
     """`-0.30 [-0.41, -0.19]`; an identity says how far its sides are apart."""
-    line = judged.line
+    return _say_interval(judged.line)
+
+
+def _say_interval(line: Line) -> str:
     if line.kind == "identity":
         return f"{line.estimate:.2g} (≤ {line.margin:.2g})"
     if not np.isfinite(line.estimate):
@@ -53,10 +56,17 @@ def as_markdown(verdicts: Sequence[Verdict]) -> list[str]:
         if len(verdict.lines) == 1:
             only = verdict.lines[0]
             of = f"{only.line.of}: " if only.line.of else ""
-            found.append(f"{head}: {of}{say_numbers(only)}{note}")
-            continue
-        found.append(f"{head}: {verdict.n_seen} of {len(verdict.lines)} lines{note}")
-        found += [f"  - {j.outcome}: {j.line.of}: {say_numbers(j)}" for j in verdict.lines]
+            found.append(f"{head}: {of}{say_numbers(only.line, only.p_holm)}{note}")
+        else:
+            found.append(f"{head}: {verdict.n_seen} of {len(verdict.lines)} lines{note}")
+            found += [
+                f"  - {j.outcome}: {j.line.of}: {say_numbers(j.line, j.p_holm)}"
+                for j in verdict.lines
+            ]
+        found += [
+            f"  - shown, not judged: {line.of}: {say_numbers(line)}"
+            for line in verdict.claim.beside
+        ]
     return found
 
 
