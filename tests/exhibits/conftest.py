@@ -80,6 +80,8 @@ def judged(tmp_path: Path):
         for verdict in written.verdicts:
             for line in verdict.lines:
                 found[f"{verdict.claim.text}: {line.line.of}"] = line.outcome
+            for line in verdict.claim.beside:
+                found[f"{verdict.claim.text}: {line.of}"] = "not judged"
         return found
 
     return outcomes

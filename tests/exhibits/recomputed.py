@@ -45,6 +45,7 @@ class Found(NamedTuple):
     exact: float = NAN
     unit: str = "seed"
     theirs: float = NAN  # the published difference, for the power
+    judged: bool = True  # what is not is shown beside its claim
 
 
 def rows(exhibit, table="rows.csv"):
@@ -218,7 +219,11 @@ def same(claim, of, off, within, n, unit="case"):
 def settle(found):
     """The p-values after Holm's correction, and outcomes, of all lines of an exhibit."""
     tested = sorted(
-        (i for i, f in enumerate(found) if f.kind == "direction" and math.isfinite(f.p)),
+        (
+            i
+            for i, f in enumerate(found)
+            if f.judged and f.kind == "direction" and math.isfinite(f.p)
+        ),
         key=lambda i: found[i].p,
     )
     holm, largest = {}, 0.0
@@ -229,6 +234,8 @@ def settle(found):
 
 
 def outcome(f, holm):
+    if not f.judged:
+        return "not judged"
     if f.kind == "identity":
         return "seen" if f.estimate <= f.margin else "not seen"
     if not math.isfinite(f.low):
@@ -254,7 +261,7 @@ def outcome(f, holm):
 
 
 def of_claim(outcomes):
-    """What several lines of one claim say together."""
+    """What several lines of one claim say together; those beside it say nothing."""
     if "not seen" in outcomes:
         return "not seen"
     return "inconclusive" if "inconclusive" in outcomes else "seen"

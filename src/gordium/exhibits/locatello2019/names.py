@@ -20,3 +20,8 @@ DATA = {
     "smallnorb-like": "SmallNORB",
     "smallnorb": "SmallNORB",
 }
+PRINTED = {  # the data set of each figure; tables (a) and (b) have all seven
+    "Figure 1": "Color-dSprites",
+    "Figure 2": "Noisy-dSprites",
+    "Figures 5 and 6": "dSprites",
+}
