@@ -17,6 +17,7 @@ PAPERS = {  # by the folder of a paper, with which the names of its exhibits beg
     "stuehmer2020": "Stühmer et al. 2020",
 }
 EARLIER = "unscaled"  # the scale of runs from before strengths followed the image size
+SUMMARY, ROWS = "exhibit.json", "rows.csv"  # files of an exhibit
 Value = str | int | float
 
 
@@ -26,7 +27,8 @@ class Place:
 
     `rows` are CSV files of a study's rows: the runs in them count as finished, as do those in the
     checkout's own `results/`. With `finished` nothing is trained: the exhibit is made from the
-    finished runs.
+    finished runs. `before` is the folder of an exhibit that will be written over: rows of data sets
+    whose files are not on this machine are kept from there.
     """
 
     scale: str
@@ -34,6 +36,7 @@ class Place:
     workers: int = 2
     rows: tuple[Path, ...] = ()
     finished: bool = False
+    before: Path | None = None
 
 
 @dataclass(frozen=True)

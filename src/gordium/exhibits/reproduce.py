@@ -9,7 +9,7 @@ from typing import TypedDict
 import torch
 
 from gordium._version import __version__
-from gordium.exhibits.base import EARLIER, SCALES, Exhibit, Made, Place
+from gordium.exhibits.base import EARLIER, ROWS, SCALES, SUMMARY, Exhibit, Made, Place
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import read_rows
 from gordium.files import write_bytes, write_json, write_text
@@ -21,7 +21,7 @@ from gordium.report.statistics.verdicts import Verdict, lines_csv, settle
 from gordium.report.statistics.words import as_markdown
 from gordium.table_text import csv_text, markdown_lines
 
-SUMMARY, ROWS, TABLE, PAGE = "exhibit.json", "rows.csv", "table.md", "report.html"
+TABLE, PAGE = "table.md", "report.html"
 VERDICTS = "verdicts.csv"
 STUDIED = (
     "locatello2019",
@@ -38,14 +38,17 @@ class Written:
 
 
 def reproduce(name: str, place: Place, *, out: Path, command: str) -> Written:
-    """Make the exhibit and write it to `out`; its runs are kept in the place's folder."""
+    """Make the exhibit and write it to `out`; its runs are kept in the place's folder.
+
+    Rows in `out` of data sets that cannot be read on this machine stay.
+    """
     pick("scale", place.scale, dict.fromkeys((*SCALES, EARLIER)))
     exhibit = pick("exhibit", name, CATALOGUE)
     if place.scale == EARLIER and not name.startswith(STUDIED):
         raise ValueError(
             f"{name} has no runs at the scale {EARLIER!r}; its scales are {', '.join(SCALES)}."
         )
-    made = exhibit.make(place)
+    made = exhibit.make(replace(place, before=out))
     return write_made(name, made, scale=place.scale, out=out, command=command)
 
 

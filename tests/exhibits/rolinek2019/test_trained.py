@@ -1,5 +1,6 @@
 """The exhibits of Rolinek et al. 2019 that train: all parts run, and what is measured is right."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 import torch
 
 from gordium.exhibits.base import Place
+from gordium.exhibits.reproduce import reproduce
 from gordium.exhibits.rolinek2019 import figure3 as rolinek_figure3
 from gordium.exhibits.rolinek2019 import figure_s4 as rolinek_figure_s4
 from gordium.exhibits.rolinek2019 import figure_s5 as rolinek_figure_s5
@@ -22,6 +24,8 @@ from gordium.exhibits.rolinek2019.models import (
     make_nonlinear,
 )
 from gordium.geometry import polarised_regime
+
+RESULTS = Path(__file__).parents[3] / "results"
 
 ASKED = ("synthetic-linear", "mnist")
 MODULES = {
@@ -155,3 +159,29 @@ def test_data_sets_without_files_are_left_out_and_named(monkeypatch, tmp_path: P
     made = rolinek_table1.make(Place("smoke", tmp_path, 1))
     assert {line[0] for line in made.table} == {"synthetic-linear"}
     assert made.notes[-1] == "Left out, as their files are not here: mnist."
+
+
+@pytest.mark.parametrize("name", ["rolinek2019-table1", "rolinek2019-table2"])
+def test_rows_of_data_sets_without_files_are_kept(name, monkeypatch, tmp_path: Path) -> None:
+    def absent(_scale: str) -> Setup:
+        raise FileNotFoundError("no file")
+
+    monkeypatch.setitem(SETUPS, "mnist", absent)
+    monkeypatch.setitem(rolinek_table1.SIZES, "smoke",
+                        dict.fromkeys(ASKED, rolinek_table1.Size((0,), 10)))  # fmt: skip
+    monkeypatch.setitem(rolinek_table2.SIZES, "smoke", dict.fromkeys(ASKED, 1))
+    out = tmp_path / "out"
+    shutil.copytree(RESULTS / name, out)
+    before = (RESULTS / name / "rows.csv").read_text(encoding="utf-8").splitlines()
+    written = reproduce(name, Place("smoke", tmp_path / "runs", 1), out=out, command="again")
+    after = (out / "rows.csv").read_text(encoding="utf-8").splitlines()
+    assert after[0] == before[0]
+    for data in ("mnist", "fashion-mnist"):  # the second is not asked for here
+        kept, old = ([row for row in table if row.startswith(f"{data},")]
+                     for table in (after, before))  # fmt: skip
+        assert kept == (old if data == "mnist" else [])
+    lines = {line.line.of for verdict in written.verdicts for line in verdict.lines}
+    assert any(of.startswith("mnist, ") for of in lines)
+    assert "mnist" in {line[0] for line in written.made.table}
+    assert written.made.notes[-1].startswith("Kept as they were (scale ")
+    assert "as their files are not here: mnist." in written.made.notes[-1]

@@ -132,12 +132,6 @@ def list_available(names: Iterable[str], scale: str) -> dict[str, Setup]:
     return found
 
 
-def note_left_out(names: Iterable[str], found: Iterable[str]) -> list[str]:
-    """A note on the data sets whose files are missing, if there are any."""
-    absent = [name for name in names if name not in found]
-    return [f"Left out, as their files are not here: {', '.join(absent)}."] if absent else []
-
-
 def _vectors(architecture: Linear | Mlp, optimiser: Adam | SGD, **given: Any) -> Settings:
     return Settings(
         latent_dim=2, architecture=architecture, optimiser=optimiser, likelihood="gaussian", **given
@@ -189,6 +183,15 @@ class Measured(NamedTuple):
         """The row of an exhibit: the labels, and all numbers that are defined."""
         rest = list(self._asdict().items())[1:]
         return {**self.labels, **{name: value for name, value in rest if value is not None}}
+
+    @classmethod
+    def from_text(cls, labels: Mapping[str, Value], row: Mapping[str, str]) -> "Measured":
+        """What a row of a CSV file says; an empty cell is what is not defined."""
+        counts = ("seed", "near_degenerate", "active_units")
+        scores = ("disentanglement", "bounded", "dto")
+        found: dict[str, Any] = {name: int(row[name]) for name in counts if row.get(name)}
+        found |= {name: float(row[name]) for name in scores if row.get(name)}
+        return cls(labels, run=row.get("run") or None, **found)
 
 
 def measure_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Measured]:

@@ -13,7 +13,8 @@ from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import mean_and_std
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import SETUPS, Setup, list_available, note_left_out
+from gordium.exhibits.rolinek2019.kept import KeptRow, keep_rows, note_absent
+from gordium.exhibits.rolinek2019.models import SETUPS, Setup, list_available
 from gordium.exhibits.runs import make_all, pick_seeds
 from gordium.geometry import polarised_share
 from gordium.geometry.activity import ACTIVE_BELOW
@@ -88,7 +89,10 @@ def make(place: Place) -> Made:
     """Train with few and with ten units and count how much of training is polarised."""
     sizes = SIZES[place.scale]
     names = list(list_available(sizes, place.scale))
+    absent = [name for name in sizes if name not in names]
+    kept = keep_rows(place, absent)
     records = [record for name in names for record in _watch(place, name, sizes[name])]
+    records += [_record(row) for row in kept]
     found: dict[tuple[str, str], dict[int, list[Record]]] = {}
     for record in records:
         own = found.setdefault((record.data, record.latent), {})
@@ -96,6 +100,7 @@ def make(place: Place) -> Made:
     first = {
         f"{name}, {_width(name, units, place)} units": _curve(next(iter(own.values())))
         for (name, units), own in found.items()
+        if name in names
     }
     table = [
         _line(name, units, [rows[0].share for rows in own.values()])
@@ -107,7 +112,7 @@ def make(place: Place) -> Made:
         table,
         [record._asdict() for record in records],
         {"delta_kl.png": picture},
-        [*_notes(place.scale), *note_left_out(sizes, names)],
+        [*_notes(place.scale), *note_absent(place, absent, kept)],
     )
 
 
@@ -124,6 +129,11 @@ def _watch(place: Place, name: str, size: Size) -> list[Record]:
         both = zip(steps, deltas, strict=True)
         records += [Record(name, units, seed, step, delta, share) for step, delta in both]
     return sorted(records, key=lambda record: UNITS.index(record.latent))
+
+
+def _record(row: KeptRow) -> Record:
+    numbers = (float(row[name]) for name in ("delta_kl", "share"))
+    return Record(row["data"], row["latent"], int(row["seed"]), int(row["step"]), *numbers)
 
 
 def _curve(rows: Sequence[Record]) -> tuple[list[float], list[float]]:

@@ -5,10 +5,11 @@ from typing import Any
 
 import torch
 
-from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.base import Exhibit, Made, Place, Value
 from gordium.exhibits.number_text import format_published, mean_and_spread
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims, models
+from gordium.exhibits.rolinek2019.kept import KeptRow, keep_rows, note_absent
 from gordium.exhibits.runs import pick_seeds
 from gordium.geometry import random_decoder_distances, random_matrix_distances
 from gordium.networks import autoencoder
@@ -41,15 +42,23 @@ def make(place: Place) -> Made:
     found = models.measure_runs(place, plans, title="Table 2")
     n_random = 5 if place.scale == "smoke" else 50
     found += [one for name, setup in setups.items() for one in _random(name, setup, n_random)]
+    absent = [name for name in size if name not in setups]
+    kept = keep_rows(place, absent)
+    found += [models.Measured.from_text(_labels(row), row) for row in kept]
     theirs = read_published("rolinek2019-table2")
-    table = [_line(name, s, found) for name in setups for s in SCORES if s in theirs[name]]
+    names = dict.fromkeys(str(one.labels["data"]) for one in found)
+    table = [_line(name, s, found) for name in names for s in SCORES if s in theirs[name]]
     head = (
         "data",
         "score",
         *(f"{c}: {w}" for c in (*COLUMNS, RANDOM) for w in ("published", "here")),
     )
-    notes = [*_notes(place.scale), *models.note_left_out(size, setups)]
+    notes = [*_notes(place.scale), *note_absent(place, absent, kept)]
     return Made(head, table, [one.row for one in found], notes=notes)
+
+
+def _labels(row: KeptRow) -> dict[str, Value]:
+    return {"data": row["data"], "model": row["model"]}
 
 
 def _plans(name: str, setup: models.Setup, seeds: Iterable[int]) -> list[models.Plan]:
