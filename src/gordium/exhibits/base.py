@@ -17,6 +17,7 @@ PAPERS = {  # by the folder of a paper, with which the names of its exhibits beg
     "stuehmer2020": "Stühmer et al. 2020",
 }
 EARLIER = "unscaled"  # the scale of runs from before strengths followed the image size
+FORMER = "earlier"  # the scale of rows that `laptop` made before it was declared anew
 SUMMARY, ROWS = "exhibit.json", "rows.csv"  # files of an exhibit
 Value = str | int | float
 

@@ -9,7 +9,7 @@ from typing import TypedDict
 import torch
 
 from gordium._version import __version__
-from gordium.exhibits.base import EARLIER, ROWS, SCALES, SUMMARY, Exhibit, Made, Place
+from gordium.exhibits.base import EARLIER, FORMER, ROWS, SCALES, SUMMARY, Exhibit, Made, Place
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.judging import read_rows
 from gordium.files import write_bytes, write_json, write_text
@@ -123,7 +123,17 @@ def markdown(
     lines += more
     lines += [f"\n{note}" for note in summary["notes"]]
     lines += [f"\n![{name}]({file})" for file in summary["pictures"]]
-    return "\n".join([*lines, "", f"Made by `{summary['command']}`.", ""])
+    return "\n".join([*lines, "", f"Made by `{summary['command']}`{_say_when(summary)}.", ""])
+
+
+def _say_when(summary: Summary) -> str:
+    """That a command makes other rows today, if it does."""
+    if summary["scale"] != FORMER:
+        return ""
+    return (
+        ", as that scale was declared before: shorter, or with fewer and other seeds. Today the "
+        "command makes other rows"
+    )
 
 
 def _parts(entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Summary) -> list[str]:
