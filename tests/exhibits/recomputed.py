@@ -267,6 +267,25 @@ def of_claim(outcomes):
     return "inconclusive" if "inconclusive" in outcomes else "seen"
 
 
+def deciding(found, outcomes):
+    """Where the line stands that speaks least for a claim, among those with its outcome.
+
+    Lines without an interval come last. A direction speaks by the end of its interval that is
+    nearest to the wrong side, all others by their farthest end in margins.
+    """
+    own = [i for i, said in enumerate(outcomes) if said == of_claim(outcomes)]
+    bounded = [i for i in own if math.isfinite(found[i].low)] or own
+
+    def weight(i):
+        f = found[i]
+        ends = [f.low, f.high] if math.isfinite(f.low) else [f.estimate]
+        if f.kind == "direction":
+            return min(f.sign * end for end in ends)
+        return -max(abs(end) for end in ends) / (f.margin or 1)
+
+    return min(bounded, key=weight)
+
+
 def group(table, *names):
     """Rows by the values of some columns, in the order of their first appearance."""
     found = defaultdict(list)

@@ -1,7 +1,9 @@
 """Every committed verdict is what a second, separately written script finds in the rows."""
 
 import csv
-from functools import partial
+import json
+from functools import cache, partial
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +78,19 @@ TOGETHER = ("demo", "demo-retuned", "demo-controls")  # about the same changes: 
 WITHOUT_CLAIMS = {"zietlow2021-figure2", "locatello2019-figure3"}
 
 
+@cache
+def find_again(exhibit):
+    """The lines of an exhibit with their corrected p-values and outcomes, in their order.
+
+    Holm's correction runs over an exhibit, and over the parts of the demo together.
+    """
+    parts = TOGETHER if exhibit in TOGETHER else (exhibit,)
+    lines = {part: LINES[part]() for part in parts}
+    judged = iter(recomputed.settle([line for some in lines.values() for line in some]))
+    settled = {part: [next(judged) for _ in some] for part, some in lines.items()}
+    return lines[exhibit], settled[exhibit]
+
+
 def committed(path):
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -88,22 +103,13 @@ def close(text, value):
     return float(text) == pytest.approx(value, rel=2e-5, abs=1e-9)
 
 
-def settle(exhibit, found):
-    """Holm's correction runs over an exhibit, and over the parts of the demo together."""
-    parts = TOGETHER if exhibit in TOGETHER else (exhibit,)
-    lines = {part: found if part == exhibit else LINES[part]() for part in parts}
-    judged = iter(recomputed.settle([line for some in lines.values() for line in some]))
-    return {part: [next(judged) for _ in some] for part, some in lines.items()}[exhibit]
-
-
 @pytest.mark.parametrize("exhibit", LINES)
 def test_every_line_is_found_again(exhibit):
-    found = LINES[exhibit]()
+    found, judged = find_again(exhibit)
     theirs = committed(RESULTS / exhibit / "verdicts.csv")
     assert [(f.of, f.kind) for f in found] == [(row["of"], row["kind"]) for row in theirs], (
         f"LINES[{exhibit!r}] must give a line for each of results/{exhibit}/verdicts.csv, in order."
     )
-    judged = settle(exhibit, found)
     for f, (holm, outcome), row in zip(found, judged, theirs, strict=True):
         assert row["claim"].startswith(f.claim)
         numbers = {"estimate": f.estimate, "low": f.low, "high": f.high, "margin": f.margin,
@@ -127,6 +133,46 @@ def test_every_claim_is_what_its_lines_say(exhibit):
     for row, (text, outcomes) in zip(claims, by_claim.items(), strict=True):
         assert row["claim"].startswith(text)
         assert row["outcome"] == recomputed.of_claim(outcomes)
+
+
+@pytest.mark.parametrize("exhibit", LINES)
+def test_every_claim_has_the_numbers_of_the_line_that_decides_it(exhibit):
+    """Found anew among the recomputed lines; of its text, dates and scale nothing is changed."""
+    lines = committed(RESULTS / exhibit / "verdicts.csv")
+    claims = [row for row in committed(RESULTS / "verdicts.csv") if row["exhibit"] == exhibit]
+    whole = list(zip(*find_again(exhibit), lines, strict=True))
+    judged = [entry for entry in whole if entry[2]["outcome"] != "not judged"]
+    by_claim = [list(own) for _, own in groupby(judged, key=lambda entry: entry[2]["claim"])]
+    for claim, own in zip(claims, by_claim, strict=True):
+        k = recomputed.deciding([f for f, _, _ in own], [said for _, (_, said), _ in own])
+        f, (holm, _), line = own[k]
+        assert claim["claim"].startswith(line["claim"])
+        if len(own) > 1:
+            seen = sum(said == "seen" for _, (_, said), _ in own)
+            here = f" ({seen} of {len(own)} seen; here: {f.of})"
+            assert claim["claim"].endswith(here), claim["claim"]
+        for name, text in claim.items():
+            if name not in ("claim", "outcome"):
+                assert text == line[name], (claim["claim"], name, text, line[name])
+        numbers = {"estimate": f.estimate, "low": f.low, "high": f.high, "margin": f.margin,
+                   "p": f.p, "p_holm": holm}  # fmt: skip
+        for name, value in numbers.items():
+            assert close(claim[name], value), (claim["claim"], name, claim[name], value)
+        assert (int(claim["n"]), claim["unit"], claim["kind"]) == (f.n, f.unit, f.kind)
+
+
+def test_every_line_has_the_dates_and_the_scale_that_are_written_elsewhere():
+    dates = {row["exhibit"]: row["rows_date"] for row in committed(RESULTS / "rows_dates.csv")}
+    rules = (RESULTS.parent / "docs" / "verdict-rules.md").read_text(encoding="utf-8")
+    tables = [RESULTS / "verdicts.csv", *(RESULTS / name / "verdicts.csv" for name in LINES)]
+    for row in (row for table in tables for row in committed(table)):
+        exhibit = row["exhibit"]
+        assert row["rows_date"] == dates[exhibit]
+        assert row["rule_date"] in rules, f"docs/verdict-rules.md has no rule of {row}."
+        path = RESULTS / exhibit / "exhibit.json"
+        demo = exhibit == "demo" or exhibit.startswith("demo-")
+        scale = "demo" if demo else json.loads(path.read_text(encoding="utf-8"))["scale"]
+        assert row["scale"] == scale, (exhibit, row["claim"])
 
 
 def test_no_exhibit_is_left_out():
