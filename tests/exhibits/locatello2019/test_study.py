@@ -11,10 +11,12 @@ from gordium.exhibits.locatello2019 import downstream as locatello_downstream
 from gordium.exhibits.locatello2019 import figure1 as locatello_figure1
 from gordium.exhibits.locatello2019 import figure2 as locatello_figure2
 from gordium.exhibits.locatello2019 import figure3 as locatello_figure3
+from gordium.exhibits.locatello2019 import logistic
 from gordium.exhibits.locatello2019 import model_selection as locatello_selection
 from gordium.exhibits.locatello2019 import variance_explained as locatello_variance
 from gordium.exhibits.locatello2019.claims import CHOSEN_LATE, figure2
 from gordium.exhibits.locatello2019.names import METRICS
+from gordium.metrics import downstream
 from gordium.report.statistics.correlation import rank
 
 MODULES = {
@@ -156,6 +158,28 @@ def test_usefulness_that_follows_the_metrics(pretended, judged):
     text = "metrics do not go with the efficiency of a later task, rho"
     assert outcomes[f"{text}: shapes3d, MIG"] == "not judged"
     assert outcomes[text] != "not seen"
+
+
+def test_logistic_regressions_are_fitted_where_they_are_printed(pretended, monkeypatch):
+    monkeypatch.setattr(logistic, "_scores", lambda found, key: {logistic.LOGISTIC: 0.5})
+    found = pretended("locatello2019", lambda *label: {"mig": noise(*label)}, seeds=2)
+    fitted = {
+        everywhere: set(frame.loc[frame["metric"] == logistic.LOGISTIC, "dataset"])
+        for everywhere in (True, False)
+        if len(frame := logistic.with_logistic(found, everywhere=everywhere))
+    }
+    assert fitted == {True: set(DATA) - {"shapes3d"}, False: {"dsprites"}}
+
+
+def test_sizes_that_are_left_out_change_no_number():
+    rng = np.random.default_rng(0)
+    factors = rng.integers(3, size=(240, 2))
+    codes = factors + 0.5 * rng.standard_normal((240, 2))
+    few, all_four = (
+        downstream(codes, factors, model="logistic_regression", sizes=sizes)
+        for sizes in (logistic.SIZES, (10, 100, 1000, 10_000))
+    )
+    assert (few.accuracy, few.efficiency) == (all_four.accuracy, all_four.efficiency)
 
 
 def test_ranks_of_known_pairs():
