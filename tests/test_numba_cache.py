@@ -1,12 +1,13 @@
 """Compiled functions work where nothing can be kept."""
 
+import importlib.util
 import subprocess
 import sys
 
 import pytest
 from numba.core.caching import FunctionCache
 
-from gordium.numba_cache import compile_cached
+from gordium.numba_cache import compile_cached, list_compiled
 
 NOWHERE = """
 import numba.core.caching as caching
@@ -50,3 +51,20 @@ def test_metrics_and_rendering_are_imported_from_an_installation_that_cannot_be_
     assert done.returncode == 0, done.stderr
     # Bits that stand for themselves: the whole gap.
     assert float(done.stdout) == pytest.approx(1)
+
+
+def test_the_files_of_a_module_are_listed_and_no_others(tmp_path):
+    path = tmp_path / "loops.py"
+    path.write_text(
+        "from gordium.numba_cache import compile_cached\n"
+        "@compile_cached()\ndef double(x):\n    return 2 * x\n"
+    )
+    spec = importlib.util.spec_from_file_location("loops", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.double(3) == 6
+    (tmp_path / "__pycache__" / "other.double-2.py312.nbi").touch()
+    (tmp_path / "__pycache__" / "loops.cpython-312.pyc").touch()
+    # numba writes an index and, for the one type of arguments, one file of code.
+    assert sorted(file.suffix for file in list_compiled(module)) == [".nbc", ".nbi"]
+    assert all(file.name.startswith("loops.double-2.") for file in list_compiled(module))

@@ -18,6 +18,8 @@ from typing import Any
 CHECKSUM = "checksum"
 _SORTED = json.JSONEncoder(sort_keys=True)
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
+_UNFINISHED = re.compile(r"\.(?P<name>.+)\.[0-9]+\.[0-9a-f]{8}")  # the names of `write_whole`
+_STALE_SECONDS = 3600
 
 
 @contextmanager
@@ -50,9 +52,13 @@ def sweep(path: Path) -> None:
     """Remove what writers of `path`, killed more than an hour ago, have left beside it."""
     for left in path.parent.glob(f".{glob.escape(path.name)}.*"):
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > 3600:
+            if _is_stale(left):
                 remove = shutil.rmtree if left.is_dir() else Path.unlink
                 remove(left)
+
+
+def _is_stale(path: Path) -> bool:
+    return time.time() - path.lstat().st_mtime > _STALE_SECONDS
 
 
 def plain_name(name: object, what: str = "a name") -> str:
@@ -171,6 +177,24 @@ def cache_folder() -> Path:
         return Path.home() / ".cache" / "gordium"
     except RuntimeError:  # the user has no home folder
         return Path(tempfile.gettempdir()) / f"gordium-{os.getuid()}"
+
+
+def find_cached(folder: str, pattern: str) -> Iterator[Path]:
+    """The files in a subfolder of the cache folder whose whole names match a writer's `pattern`.
+
+    What a killed writer left of such a file is among them after an hour. Links, and subfolders
+    that are links, are left out: gordium makes none.
+    """
+    cache = cache_folder()
+    place = cache / folder
+    if not place.is_dir() or place.resolve() != cache.resolve() / folder:
+        return
+    for path in sorted(place.iterdir()):
+        unfinished = _UNFINISHED.fullmatch(path.name)
+        name = unfinished["name"] if unfinished else path.name
+        is_own = re.fullmatch(pattern, name) and path.is_file() and not path.is_symlink()
+        if is_own and not (unfinished and not _is_stale(path)):
+            yield path
 
 
 def check_path(name: str, given: object) -> Path:

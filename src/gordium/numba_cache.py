@@ -1,7 +1,10 @@
 """Loops that numba compiles, cached for later processes where that is possible."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from numba import njit
@@ -26,6 +29,21 @@ def compile_cached(**options: Any) -> Callable[[Function], Any]:
         return dispatcher
 
     return decorate
+
+
+def list_compiled(module: ModuleType) -> Iterator[Path]:
+    """The files in which numba keeps the compiled functions of a module, of all its versions.
+
+    numba's names for them begin with the module's; their folder is for modules of one folder.
+    """
+    stem = module.__name__.rpartition(".")[2]
+    name = re.compile(rf"{re.escape(stem)}\..+-[0-9]+\.py[0-9a-z]+(\.[0-9]+\.nbc|\.nbi)")
+    caches = [getattr(member, "_cache", None) for member in vars(module).values()]
+    for folder in sorted(
+        {place for cache in caches if (place := getattr(cache, "cache_path", ""))}
+    ):
+        found = sorted(Path(folder).iterdir()) if Path(folder).is_dir() else []
+        yield from (path for path in found if name.fullmatch(path.name) and path.is_file())
 
 
 def _ignore_errors(save: Function) -> Function:

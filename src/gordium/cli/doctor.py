@@ -2,15 +2,14 @@
 
 import os
 import platform
-import shutil
 import subprocess
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
 
 import typer
 
+from gordium.cli.caches import CACHES, DATA, remove
 from gordium.cli.printing import JSON, print_json
 from gordium.files import cache_folder
 
@@ -18,29 +17,10 @@ PACKAGES = ("torch", "numpy", "scipy", "scikit-learn", "numba", "pandas", "safet
 VECTORS = ("avx512f", "avx2", "fma", "neon", "asimd")
 
 
-class Cache(NamedTuple):
-    """Files in the cache folder that belong together; cheap ones are removed by default."""
-
-    name: str
-    patterns: tuple[str, ...]
-    is_cheap: bool
-
-
-CACHES = (
-    Cache("kernels", ("kernels",), True),
-    Cache("rendered images and records", ("*.npy", "*.json", ".*"), True),
-    Cache("scripts of pages", ("vega-*.js",), True),
-    Cache("fetched rows", ("fetched",), True),
-    Cache("models of the zoo", ("zoo",), True),
-    Cache("official files", ("data",), False),
-    Cache("studies kept elsewhere", ("studies",), False),
-)
-
-
 def doctor(as_json: bool = JSON) -> None:
     """Say what this machine is and what runs on it: for every bug report."""
     facts = dict(_facts())
-    caches = [f"{cache.name}: {_megabytes(list(_entries(cache)))}" for cache in CACHES]
+    caches = [f"{cache.name}: {_megabytes(list(cache.list()))}" for cache in CACHES]
     if as_json:
         print_json({**facts, "caches": caches})
         return
@@ -57,17 +37,18 @@ def clean(
 ) -> None:
     """Remove caches: what is in them is made again when it is needed.
 
+    Only files that gordium wrote are removed, whatever else lies in the folder GORDIUM_CACHE.
     Scratch folders of studies at addresses stay: they may hold what is not uploaded yet.
     """
     removed = {}
     for cache in CACHES:
-        if not (cache.is_cheap or (data and cache.patterns == ("data",))):
+        if not (cache.is_cheap or (data and cache is DATA)):
             continue
-        found = list(_entries(cache))
+        found = list(cache.list())
         size = _megabytes(found)
         if not dry_run:
             for path in found:
-                _remove(path)
+                remove(path)
         removed[cache.name] = size
         if not as_json:
             typer.echo(f"{'would remove' if dry_run else 'removed'} {cache.name}: {size}")
@@ -124,20 +105,6 @@ def _version(package: str) -> str:
         return "not installed"
 
 
-def _entries(cache: Cache) -> Iterator[Path]:
-    for pattern in cache.patterns:
-        yield from cache_folder().glob(pattern)
-
-
 def _megabytes(paths: list[Path]) -> str:
-    files = [f for path in paths for f in ([path] if path.is_file() else path.rglob("*"))]
-    size = sum(f.lstat().st_size for f in files if f.is_file())
+    size = sum(path.lstat().st_size for path in paths)
     return f"{size / 1e6:.1f} MB"
-
-
-def _remove(path: Path) -> None:
-    """Remove a file, a folder or a link; what a link points to stays."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

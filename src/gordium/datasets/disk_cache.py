@@ -2,17 +2,19 @@
 
 import os
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.files import cache_folder, write_whole
+from gordium.files import cache_folder, find_cached, write_whole
 
 Array = NDArray[Any]
 Rows = Callable[[], Iterable[Array]]
+_NAMES = r".+-([0-9]+-v[0-9]+|[0-9a-f]{16})\.npy"  # of a size and version, or of a file's state
+_CHECKSUM_BYTES = 4
 _loaded: dict[tuple[str, tuple[int, ...], Path], Array] = {}  # by name, shape and cache folder
 
 
@@ -49,6 +51,22 @@ def load_or_render(
     return _loaded[place]
 
 
+def list_tables() -> Iterator[Path]:
+    """The tables in the cache folder, known by their names and by the checksum at their end."""
+    for path in find_cached("", _NAMES):
+        if path.name.startswith(".") or _has_checksum(path):
+            yield path
+
+
+def _has_checksum(path: Path) -> bool:
+    """Whether a .npy file has as many bytes after its content as a checksum takes."""
+    try:
+        table = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return False
+    return path.stat().st_size == table.offset + table.nbytes + _CHECKSUM_BYTES
+
+
 def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Iterable[Array]) -> None:
     """Write a .npy file, and after its content a checksum of four bytes, which NumPy ignores.
 
@@ -62,7 +80,7 @@ def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Itera
             content = np.ascontiguousarray(chunk, dtype).data
             file.write(content)
             checksum = zlib.crc32(content, checksum)
-        file.write(checksum.to_bytes(4, "big"))
+        file.write(checksum.to_bytes(_CHECKSUM_BYTES, "big"))
 
 
 def _load_sound(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
@@ -70,10 +88,10 @@ def _load_sound(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Arr
     try:
         table = np.load(path, mmap_mode="r", allow_pickle=False)
         with path.open("rb") as file:
-            file.seek(-4, os.SEEK_END)
+            file.seek(-_CHECKSUM_BYTES, os.SEEK_END)
             checksum = file.read()
     except (OSError, ValueError, EOFError):
         return None
     if (table.shape, table.dtype) != (shape, dtype):
         return None
-    return table if zlib.crc32(table.data).to_bytes(4, "big") == checksum else None
+    return table if zlib.crc32(table.data).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None

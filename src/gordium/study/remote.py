@@ -12,13 +12,13 @@ import json
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
 from gordium.fields import Declaration
-from gordium.files import cache_folder, plain_name, sha256, sweep, write_bytes
+from gordium.files import cache_folder, find_cached, plain_name, sha256, sweep, write_bytes
 from gordium.study.address import (
     Files,
     is_address,
@@ -32,6 +32,8 @@ from gordium.study.records import Failure, PlanLine, Record
 from gordium.study.store import CHANGES, LEASE, RUNS, Claim, Store
 
 DECLARATION, PLAN, RECORDS, FAILED = "study", "plan", "records", "failed"
+STUDIES, FETCHED = "studies", "fetched"  # folders in the cache folder
+_HASHED = re.compile(r"[0-9a-f]{16}")  # the names of folders in them
 _DELIVERY = re.compile(r"(?P<folder>(?P<number>[0-9]{1,9})-[0-9a-f]{16})/[^/]+")
 
 
@@ -40,7 +42,7 @@ def open_store(place: str, lease: float = LEASE) -> Store:
     if not is_address(place):
         return Store(Path(place), lease)
     name = hashlib.sha256(place.rstrip("/").encode()).hexdigest()[:16]
-    return RemoteStore(cache_folder() / "studies" / name, lease, address=place.rstrip("/"))
+    return RemoteStore(cache_folder() / STUDIES / name, lease, address=place.rstrip("/"))
 
 
 def fetch_file(place: str) -> Path:
@@ -52,9 +54,27 @@ def fetch_file(place: str) -> Path:
         return Path(place)
     folder, _, name = place.rpartition("/")
     own_folder = hashlib.sha256(folder.encode()).hexdigest()[:16]
-    target = cache_folder() / "fetched" / own_folder / plain_name(name, "the name of a file")
+    target = cache_folder() / FETCHED / own_folder / plain_name(name, "the name of a file")
     write_bytes(target, Files(folder).read(name))
     return target
+
+
+def list_fetched() -> Iterator[Path]:
+    """The local copies that `fetch_file` has made."""
+    for folder in _list_hashed(FETCHED):
+        yield from find_cached(f"{FETCHED}/{folder.name}", r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+
+
+def list_scratch() -> Iterator[Path]:
+    """All files of the scratch folders of studies at addresses."""
+    for folder in _list_hashed(STUDIES):
+        yield from (path for path in folder.rglob("*") if path.is_file())
+
+
+def _list_hashed(name: str) -> list[Path]:
+    place = cache_folder() / name
+    found = sorted(place.iterdir()) if place.is_dir() else []
+    return [path for path in found if path.is_dir() and _HASHED.fullmatch(path.name)]
 
 
 class RemoteStore(Store):

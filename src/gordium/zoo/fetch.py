@@ -2,19 +2,30 @@
 
 import hashlib
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import msgspec
 
 from gordium.datasets.fetching.download import download
-from gordium.files import CHECKSUM, cache_folder, plain_name, seal, sha256, write_bytes
+from gordium.evaluation.run_scores import REPRESENTATION, SCORES
+from gordium.files import (
+    CHECKSUM,
+    cache_folder,
+    find_cached,
+    plain_name,
+    seal,
+    sha256,
+    write_bytes,
+)
 from gordium.training import Run, load_run
 from gordium.training.folder import CONFIG
-from gordium.zoo.index import STORED, Model, describe
+from gordium.zoo.index import STORED, Model, describe, read_index
 
 VARIABLE = "GORDIUM_ZOO"
+COPIES = "zoo"  # a folder in the cache folder
 Read = Callable[[str], bytes]
 
 
@@ -31,7 +42,7 @@ def get(name: str, folder: str | Path | None = None, *, source: str | None = Non
     file must have the hash that the package's index says.
     """
     entry = describe(name)
-    place = cache_folder() / "zoo" / name if folder is None else Path(folder)
+    place = cache_folder() / COPIES / name if folder is None else Path(folder)
     read = _reader(source or os.environ.get(VARIABLE) or str(STORED))
     for file, digest in entry.files.items():
         target = place / plain_name(file, "the name of a file")
@@ -39,6 +50,13 @@ def get(name: str, folder: str | Path | None = None, *, source: str | None = Non
             write_bytes(target, _check(read, f"{name}/{file}", digest))
     _put_config(read, name, entry, place, source)
     return place
+
+
+def list_copies() -> Iterator[Path]:
+    """The files of models in the cache folder, and what `gordium evaluate` adds to them."""
+    for name, entry in read_index().items():
+        names = {*entry.files, CONFIG, SCORES, REPRESENTATION}
+        yield from find_cached(f"{COPIES}/{name}", "|".join(map(re.escape, names)))
 
 
 def _put_config(read: Read, name: str, entry: Model, place: Path, source: str | None) -> None:

@@ -2,7 +2,8 @@
 
 import gzip
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.error import URLError
@@ -18,7 +19,8 @@ from gordium.datasets.fetching.addresses import (
 )
 from gordium.datasets.fetching.download import download
 from gordium.datasets.readers.archives import is_archive, unpack
-from gordium.datasets.readers.official import digest_of, locate_fetched, name_errors
+from gordium.datasets.readers.official import FETCHED, digest_of, locate_fetched, name_errors
+from gordium.files import find_cached
 
 MOST_UNPACKED = 1 << 30
 BY_HAND = {
@@ -49,6 +51,14 @@ def fetch(
             unreached = isinstance(error, URLError)  # its text does not name the address
             problems.append(f"{address} cannot be reached: {error}." if unreached else str(error))
     raise OSError(_explain_failure(name, remote, place, problems))
+
+
+def list_fetched() -> Iterator[Path]:
+    """The official files in the cache folder that have an address, whole or in part."""
+    for remote in REMOTES.values():
+        names = "|".join(re.escape(file.name) for file in remote.files)
+        folder = str(Path(FETCHED, remote.folder))
+        yield from find_cached(folder, rf"({names})(\.part)?(\.json)?")
 
 
 def _explain_absence(name: str) -> str:

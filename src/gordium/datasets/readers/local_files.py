@@ -2,13 +2,13 @@
 
 import gzip
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, cast
 
 from gordium.datasets.readers import official
-from gordium.files import cache_folder, digest, write_json
+from gordium.files import cache_folder, digest, find_cached, write_json
 
 
 def find(
@@ -93,3 +93,8 @@ def content_digest(files: Sequence[Path]) -> str:
     with suppress(OSError):  # not remembered, so it is read again at the next start
         write_json(record, [seen, total.hexdigest()])
     return total.hexdigest()
+
+
+def list_digests() -> Iterator[Path]:
+    """What `content_digest` remembers in the cache folder."""
+    return find_cached("", r"digest-[0-9a-f]{16}\.json")

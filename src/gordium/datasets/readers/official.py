@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gordium.datasets.published import RENDERED
-from gordium.files import cache_folder, digest, read_json, write_json
+from gordium.files import cache_folder, digest, find_cached, read_json, write_json
 from gordium.progress import progress
 
 DATA = "GORDIUM_DATA"
+FETCHED = "data"  # a folder in the cache folder
 
 
 class OfficialFile(NamedTuple):
@@ -85,7 +86,7 @@ def data_folder() -> Path:
 
 def locate_fetched() -> Path:
     """The folder into which `fetch` downloads official files."""
-    return cache_folder() / "data"
+    return cache_folder() / FETCHED
 
 
 def _check_exists(path: Path, file: OfficialFile) -> Path:
@@ -115,6 +116,14 @@ def check_digest(path: Path, file: OfficialFile) -> None:
         )
     with suppress(OSError):  # not remembered, so it is checked again at the next start
         write_json(record, seen)
+
+
+def list_records() -> Iterator[Path]:
+    """What is remembered in the cache folder of files that were checked."""
+    for path in find_cached("", r"verified-.+\.json"):
+        found = read_record(path)
+        if isinstance(found, list) and [type(part) for part in found] == [str, int, int, str]:
+            yield path
 
 
 def read_record(record: Path) -> Any:

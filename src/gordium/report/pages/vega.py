@@ -1,10 +1,12 @@
 """Vega-Lite as a script inside a page, which draws interactive figures and fetches nothing."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import version
+from pathlib import Path
 
-from gordium.files import cache_folder, write_text
+from gordium.files import cache_folder, find_cached, write_text
 
 _EXPORTED = "window.vegaEmbed = vegaEmbed;"
 
@@ -26,3 +28,8 @@ def script() -> str:
     with suppress(OSError):  # without a cache that can be written, it is bundled again
         write_text(place, text)
     return text
+
+
+def list_scripts() -> Iterator[Path]:
+    """The bundles in the cache folder, of all versions."""
+    return find_cached("", r"vega-[0-9][0-9a-z.+]*\.js")
