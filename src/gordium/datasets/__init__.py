@@ -216,7 +216,8 @@ def from_declaration(
     if "variant" not in declaration:
         drawn = declaration["source"] == DRAWN  # drawn samples have no `source` option
         source = {} if drawn else {"source": declaration["source"]}
-        return load_dataset(declaration["name"], **declaration["options"], **source)
+        options = _drop_moved(declaration["options"])
+        return load_dataset(declaration["name"], **options, **source)
     base = from_declaration(declaration["base"], load_change)
     variant = pick("variant", declaration["variant"], VARIANTS)
     if variant is Held:
@@ -230,6 +231,12 @@ def from_declaration(
             )
         options = {"change": load_change(declaration["change"])}
     return variant(base, **options)
+
+
+def _drop_moved(options: Declaration) -> Declaration:
+    """Leave out places where nothing lies any more, so that files are looked for as usual."""
+    places = ("path", "picture")
+    return {k: v for k, v in options.items() if k not in places or Path(v).exists()}
 
 
 def _freeze(value: Any) -> Any:

@@ -65,5 +65,11 @@ class Published(Dataset):
         return {"size": self.size, **unchecked}
 
     @property
+    def places(self) -> dict[str, object]:
+        """The fields that say where files lie, if they were given; no part of a run's key."""
+        return {} if self.path is None else {"path": str(Path(self.path).absolute())}
+
+    @property
     def declaration(self) -> Declaration:
-        return {"name": self.name, "options": self.options, "source": self.source}
+        options = {**self.options, **self.places}
+        return {"name": self.name, "options": options, "source": self.source}

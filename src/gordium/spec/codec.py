@@ -9,9 +9,11 @@ and the nearest known name is suggested.
 import dataclasses
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, reduce
 from math import isfinite
-from typing import Any, TypeVar, get_type_hints
+from operator import or_
+from pathlib import Path
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -90,7 +92,7 @@ def check(value: Any, kind: Any, path: str) -> Any:
         return convert(value, kind, path)
     _refuse_infinite(value, path)
     try:
-        return msgspec.convert(value, kind)
+        return msgspec.convert(value, _without_paths(kind))
     except msgspec.ValidationError as error:
         raise ValueError(f"{path}{_position(error)}: {_describe_expected(error, value)}.") from None
 
@@ -120,6 +122,16 @@ def convert_at(path: str, make: Any) -> Any:
 def _hints(kind: Any) -> Fields:
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in dataclasses.fields(kind) if field.init}
+
+
+@cache
+def _without_paths(kind: Any) -> Any:
+    """The same type with text in the place of paths, which msgspec does not take in a union."""
+    if kind is Path:
+        return str
+    if Path not in get_args(kind):
+        return kind
+    return reduce(or_, [str if part is Path else part for part in get_args(kind)])
 
 
 def _refuse_infinite(value: Any, path: str) -> None:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-_PLACES = ("folder", "path")  # fields that say where a file lies, which changes nothing
+_PLACES = ("folder", "path", "picture")  # fields that say where a file lies, which changes nothing
 
 
 def declaration_hash(declaration: Mapping[str, Any]) -> str:

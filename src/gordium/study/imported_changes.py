@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 from gordium.fields import declare_fields
+from gordium.spec.key import canonical
 from gordium.study.store import Store
 from gordium.study.study import Data
 from gordium.training.folder import is_finished, read_config
@@ -39,9 +40,9 @@ def find_given_change(data: Data, searched: set[str], store: Store) -> Path | No
         "epsilon": data.epsilon,
         "settings": declare_fields(search.learning),
     }
-    wanted = json.loads(json.dumps(wanted))
+    wanted = canonical(json.loads(json.dumps(wanted)))
     for mark in sorted(store.manipulation_folder("x").parent.glob(f"*/{GIVEN}")):
-        known = read_config(mark.parent)["declaration"]
+        known = canonical(read_config(mark.parent)["declaration"])
         runs = {*known["disentangled"], *known["entangled"]}
         if runs <= searched and all(known[key] == value for key, value in wanted.items()):
             return mark.parent

@@ -109,7 +109,7 @@ def test_another_content_is_refused_unless_told(kind, files, request, monkeypatc
         kind(path=path)
     unchecked = kind(path=path, verify=False)
     assert len(unchecked.images([0])) == 1
-    assert unchecked.declaration["options"] == {"size": 64, "verify": False}
+    assert unchecked.options == {"size": 64, "verify": False}
 
 
 @pytest.mark.parametrize(("kind", "files"), [(Shapes3D, "rooms"), (DSprites, "sprites")])

@@ -200,7 +200,7 @@ def test_a_checked_set_of_toys_is_used(tmp_path, monkeypatch):
         for part in smallnorb.PARTS
     ]
     monkeypatch.setattr(smallnorb, "DIGESTS", {".gz": digests})
-    assert SmallNORB(16, path=tmp_path).declaration["options"] == {"size": 16}
+    assert SmallNORB(16, path=tmp_path).options == {"size": 16}
 
 
 def test_damaged_files_of_toys_are_refused(tmp_path, monkeypatch):
@@ -262,7 +262,7 @@ def test_the_first_release_is_known_by_its_number_of_images(tmp_path, monkeypatc
     np.savez(tmp_path / "early.npz", images=images[:12])
     dataset = MPI3DToy(path=tmp_path / "early.npz", verify=False)
     assert [f.size for f in dataset.factors] == [1, 1, 2, 1, 1, 2, 3]
-    assert dataset.declaration["options"] == {"size": 64, "verify": False}
+    assert dataset.options == {"size": 64, "verify": False}
 
 
 def test_the_published_grids_have_the_published_numbers_of_images():

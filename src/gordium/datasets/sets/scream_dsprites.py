@@ -49,6 +49,11 @@ class ScreamDSprites(DecoratedSprites):
     def options(self) -> dict[str, object]:
         return {**super().options, "background": self.background}
 
+    @property
+    def places(self) -> dict[str, object]:
+        given = {} if self.picture is None else {"picture": str(Path(self.picture).absolute())}
+        return {**super().places, **given}
+
     def decorate(self, masks: Images, indices: Integers) -> Images:
         chance = self.chance(indices, 11)
         corner = np.ascontiguousarray(chance[:, :8]).view("<u4").astype(np.uint64)
