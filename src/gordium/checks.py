@@ -11,6 +11,13 @@ def check_least(least: int, **values: float | None) -> None:
             raise ValueError(f"{name} must be at least {least}; got {value}.")
 
 
+def check_most(most: int, **values: int | None) -> None:
+    """Refuse what is above the greatest value; None stands for a value that was not given."""
+    for name, value in values.items():
+        if value is not None and value > most:
+            raise ValueError(f"{name} must be at most {most:,}; got {value:,}.")
+
+
 def check_positive(**values: float) -> None:
     """Refuse numbers that are not above 0, or not finite."""
     for name, value in values.items():

@@ -125,8 +125,12 @@ def test_it_is_one_clear_sentence(command, finished_run, small, tmp_path, monkey
     assert {file: file.read_bytes() for file in finished_run.iterdir()} == before
 
 
-def test_a_lack_of_memory_is_a_sentence_too(small, tmp_path):
-    command = ["train", *small, "--batch-size", str(10**14), "--steps", "1", "--out"]
+def test_a_lack_of_memory_is_a_sentence_too(small, tmp_path, monkeypatch):
+    def lack(*_):
+        raise MemoryError("Unable to allocate 3 TiB")
+
+    monkeypatch.setattr("gordium.training.runs.training_steps", lack)
+    command = ["train", *small, "--steps", "1", "--out"]
     done = CliRunner().invoke(app, [*command, str(tmp_path / "run")])
     assert (done.exit_code, type(done.exception)) == (FAILED, SystemExit)
     assert "error: Unable to allocate" in done.output

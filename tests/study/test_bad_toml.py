@@ -34,6 +34,7 @@ beta = [0.01, 0.1]
 [method.ae]
 """
 
+ROOM = 'name = "shapes3d"\nsize = 16'
 # What is replaced in the good file, by what, and what the message says.
 CASES = [
     ('name = "good"', "name = 3", "name: expected text; got 3"),
@@ -55,7 +56,7 @@ CASES = [
     ("seeds = 2", 'seeds = [10, "11"]', r"seeds\[1\]: expected a whole number"),
     ("seeds = 2", "seeds = [nan]", r"seeds\[0\]: expected a finite number; got nan"),
     ("seeds = 2", "seeds = 100_000_000", "seeds: at most 1,000,000 seeds.*100,000,000"),
-    ("seeds = 2", "seeds = 400_000", "at most 1,000,000 runs can be planned; got"),
+    ("seeds = 2", "seeds = 400_000", "at most 1,000,000 runs and changes can be planned"),
     ("seeds = 2", "seeds = { n = 3 }", "seeds: expected a whole number or a list"),
     ("first_seed = 10", 'first_seed = "a"', "first_seed: expected a whole number; got 'a'"),
     ("first_seed = 10", "first_seed = -1", "seeds: a seed must not be negative; got -1"),
@@ -150,6 +151,50 @@ CASES = [
         "method.ae.settings.steps: exp",
     ),
     ("[method.ae]", '[method.ae]\nname = ["ae"]', "method.ae.name: expected text"),
+    ('metrics = ["mig"]', 'metrics = ["mcc"]', "metrics: the search of room ranks its runs by mig"),
+    ("seeds = 2", "seeds = [20, 21]", "first_seed: belongs to a number of seeds, and seeds is a l"),
+    ("seeds = 3", "seeds = [0, 1]\nfirst_seed = 5", "data.room: search.first_seed: belongs to a n"),
+    ("steps = 60", f"steps = {10**32}", "settings: steps must be at most 1,000,000,000,000; got 1"),
+    ("steps = 60", f"epochs = {10**32}", "settings: epochs must be at most 1,000,000,000,000; got"),
+    ("steps = 60", f"steps = 60\nlatent_dim = {10**11}", "latent_dim must be at most 65,536; got"),
+    ("steps = 60", f"steps = 60\nbatch_size = {10**18}", "batch_size must be at most 16,777,216"),
+    (
+        "learning = { steps = 3",
+        f"learning = {{ steps = {10**32}",
+        "search.learning: steps must be ",
+    ),
+    (
+        "learning = { steps = 3",
+        "learning = { seed = -1",
+        "search.learning: seed must be at least 0",
+    ),
+    ("batch_size = 8", f"batch_size = {10**18}", "search.learning: batch_size must be at most"),
+    (
+        "seeds = 3",
+        "seeds = 3\nrestarts = 10_000_000",
+        "at most 1,000,000 runs and changes.*10,000,0",
+    ),
+    (
+        "beta = [0.01, 0.1]",
+        "beta = [0.1, 0.1]",
+        r"method.beta-vae: BetaVAE\(beta=0.1,.* is listed twi",
+    ),
+    (
+        "beta = [0.01, 0.1]",
+        "beta = [1, 1.0]",
+        r"method.beta-vae: BetaVAE\(beta=1.0,.* is listed twi",
+    ),
+    (ROOM, 'path = "none.npz"', r"data.room: path: there is no file none.npz; give an .npz file"),
+    (ROOM, 'path = "none.npz"\nsize = 16', "data.room: unknown option of an archive 'size'"),
+    (ROOM, 'path = "none.csv"', "data.room: path: there is no table none.csv"),
+    (ROOM, 'path = "none.csv"\nsise = 16', "room: unknown option of a folder of pictures 'sise'"),
+    (ROOM, "path = 3", "data.room: path: expected text; got 3"),
+    ('name = "shapes3d"', 'real = "shapes4d"', "data.room.real: unknown data set 'shapes4d'"),
+    (
+        'name = "shapes3d"\nsize = 16',
+        'name = "smallnorb"\npath = "nowhere"',
+        "data.room: there is no file.* in nowhere",
+    ),
 ]
 
 
@@ -189,6 +234,19 @@ def test_the_command_shows_no_traceback(tmp_path: Path) -> None:
         f"error: {path}: settings.steps: expected a whole number or nothing; got '10'."
     ]
     assert not (tmp_path / "out").exists()
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"there is no file .*none\.toml; give the TOML"):
+        read_study(tmp_path / "none.toml")
+
+
+def test_a_picture_that_is_not_there_is_named_with_its_field(tmp_path: Path) -> None:
+    (tmp_path / "factors.csv").write_text("file,hue\na.png,1\n", encoding="utf-8")
+    path = written(tmp_path, ROOM, f'path = "{tmp_path}"')
+    with pytest.raises(ValueError, match=r"data\.room: path: .*a\.png") as caught:
+        read_study(path)
+    assert "Errno" not in str(caught.value)
 
 
 def test_a_scale_that_the_file_has_not(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import torch
 from torch import Generator, Tensor
 from torch.optim import Optimizer
 
-from gordium.checks import check_least, check_positive
+from gordium.checks import check_least, check_most, check_positive
 from gordium.datasets import Dataset, check_is_dataset, reflect
 from gordium.fields import Declaration, added, declare_fields
 from gordium.lookup import answer_wrong_calls
@@ -35,6 +35,7 @@ from gordium.networks.direct import lay_out
 from gordium.networks.likelihoods import squared_error
 from gordium.spec import RunSpec, to_named
 from gordium.spec.codec import convert
+from gordium.spec.settings import MOST_IN_BATCH, MOST_STEPS
 from gordium.training import Adam, Recording, Report, Run, Task, pick_device, run_steps
 from gordium.training.checkpoint import Part
 from gordium.training.folder import claim, is_finished, save_finished
@@ -79,7 +80,10 @@ class ManipulationSettings:
     def __post_init__(self) -> None:
         check_least(1, steps=self.steps, batch_size=self.batch_size)
         check_least(1, decoder_batches=self.decoder_batches, latent_samples=self.latent_samples)
-        check_least(0, turns=self.turns)
+        check_least(0, turns=self.turns, seed=self.seed)
+        check_most(MOST_STEPS, steps=self.steps)
+        counts = {"decoder_batches": self.decoder_batches, "latent_samples": self.latent_samples}
+        check_most(MOST_IN_BATCH, batch_size=self.batch_size, turns=self.turns, **counts)
         if self.smoothing is not None:
             check_positive(smoothing=self.smoothing)
         if self.smoothing is not None and self.turns:

@@ -68,11 +68,16 @@ def from_named(
 def convert(given: Any, kind: type[T], path: str, *, what: str = "field") -> T:
     """A dataclass made of a table; errors begin with the path of the bad field."""
     values = convert_fields(given, kind, path, what=what)
-    for field in dataclasses.fields(kind):  # type: ignore[arg-type]
-        absent = field.default is field.default_factory is dataclasses.MISSING
-        if absent and field.init and field.name not in values:
-            raise ValueError(f"{join(path, field.name)}: is missing.")
+    refuse_missing(values, kind, path)
     return convert_at(path, lambda: kind(**values))
+
+
+def refuse_missing(given: Fields, kind: Any, path: str) -> None:
+    """Refuse a table that lacks fields of a dataclass which have no default."""
+    for field in dataclasses.fields(kind):
+        needed = field.default is field.default_factory is dataclasses.MISSING
+        if needed and field.init and field.name not in given:
+            raise ValueError(f"{join(path, field.name)}: is missing.")
 
 
 def convert_fields(given: Any, kind: Any, path: str, *, what: str = "field") -> Fields:
@@ -113,9 +118,16 @@ def convert_at(path: str, make: Any) -> Any:
     """What `make()` returns; its errors are raised again as errors of the field at `path`."""
     try:
         return make()
-    except (TypeError, ValueError) as error:
-        text = " ".join(str(error).split())
+    except (TypeError, ValueError, OSError) as error:
+        text = " ".join(_describe_failure(error).split())
         raise ValueError(f"{path}: {text}" if path else text) from error
+
+
+def _describe_failure(error: Exception) -> str:
+    """The error's own text; a sentence for an error of the system, which has only a number."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename} cannot be read: {error.strerror}."
+    return str(error)
 
 
 @cache

@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass, field
 
-from gordium.checks import check_least
+from gordium.checks import check_least, check_most
 from gordium.fields import added
 from gordium.lookup import pick
 from gordium.networks import LIKELIHOODS, Architecture, Convolutional
 from gordium.optimisers import Adam, OptimiserSettings
 
 PRECISIONS = ("float32", "bfloat16")
+MOST_STEPS = 10**12  # a machine would need centuries; a larger number is a slip of the pen
+MOST_IN_BATCH = 2**24
+MOST_UNITS = 2**16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +38,9 @@ class Settings:
             raise ValueError("give either steps or epochs, and not both.")
         check_least(1, latent_dim=self.latent_dim, steps=self.steps)
         check_least(1, epochs=self.epochs, batch_size=self.batch_size)
+        check_most(MOST_STEPS, steps=self.steps, epochs=self.epochs)
+        check_most(MOST_IN_BATCH, batch_size=self.batch_size)
+        check_most(MOST_UNITS, latent_dim=self.latent_dim)
         if self.seed < 0:
             raise ValueError(f"seed must not be negative; got {self.seed}.")
         pick("likelihood", self.likelihood, LIKELIHOODS)

@@ -14,7 +14,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from gordium.datasets import DATASETS, Dataset, load_dataset, open_path
+from gordium.datasets import DATASETS, Dataset, FromFolder, FromNpz, load_dataset, open_path
 from gordium.evaluation.representation import N_IMAGES
 from gordium.fields import Fields
 from gordium.lookup import pick
@@ -48,6 +48,8 @@ _SEARCH = ("method", "seeds", "first_seed", "settings", "learning", "by", *_COUN
 
 def read_study(path: Path, scale: str | None = None) -> Study:
     """The study in a file, at a scale that the file names."""
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}; give the TOML file of a study.")
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -113,6 +115,8 @@ def _with_files(given: tuple[str, dict[str, object]]) -> tuple[str, Table]:
     """The name and table of a data set; where its `real` files are, `real` replaces the name."""
     name, table = given
     real = check(table.pop("real", ""), str, f"data.{name}.real")
+    if real:
+        convert_at(f"data.{name}.real", lambda: pick("data set", real, DATASETS))
     try:
         return (real, table) if real and load_dataset(real) else given
     except FileNotFoundError:
@@ -155,6 +159,11 @@ def _seeds(table: Table, path: str) -> tuple[int, ...]:
     if min(seeds) < 0:
         raise ValueError(f"{where}: a seed must not be negative; got {min(seeds)}.")
     _refuse_repeated(seeds, where)
+    if not isinstance(given, int) and "first_seed" in table:
+        raise ValueError(
+            f"{join(path, 'first_seed')}: belongs to a number of seeds, and {where} is a list; "
+            "leave it out."
+        )
     return seeds
 
 
@@ -191,12 +200,13 @@ def _methods(name: str, hyperparameters: Table, path: str) -> list[Method]:
         raise ValueError(f"{path}: at most {MOST_RUNS:,} combinations can be planned; got {n:,}.")
     if n == 0:
         raise ValueError(f"{path}: a list of values is empty; leave the field out, or fill it.")
-    return [
-        from_named(
-            "method", {"name": name, **dict(zip(hyperparameters, v, strict=True))}, METHODS, path
-        )
-        for v in itertools.product(*choices)
-    ]
+    tables = (
+        {"name": name, **dict(zip(hyperparameters, values, strict=True))}
+        for values in itertools.product(*choices)
+    )
+    methods: list[Method] = [from_named("method", table, METHODS, path) for table in tables]
+    _refuse_repeated(methods, path)
+    return methods
 
 
 def _data(label: str, table: Table, settings: Table) -> Data:
@@ -230,9 +240,19 @@ def _places(dataset: Dataset, held: Mapping[str, int | str]) -> dict[str, int | 
 
 def _dataset(name: str, options: Table) -> Dataset:
     if "path" in options and name not in DATASETS:
-        return open_path(**options)
+        return _own_dataset(options)
     kind = pick("data set", name, DATASETS)
     return load_dataset(name, **convert_fields(options, kind, "", what=f"option of {name}"))
+
+
+def _own_dataset(options: Table) -> Dataset:
+    """A data set in the user's files, whose path decides which options there are."""
+    given = dict(options)
+    path = Path(check(given.pop("path"), str, "path"))
+    is_archive = not path.is_dir() and path.suffix not in (".csv", ".parquet")
+    what = "option of an archive" if is_archive else "option of a folder of pictures"
+    checked = convert_fields(given, FromNpz if is_archive else FromFolder, "", what=what)
+    return convert_at("path", lambda: open_path(path, **checked))
 
 
 def _search(table: Table, settings: Table) -> Search:

@@ -203,8 +203,11 @@ class Study:
             raise ValueError(f"a run must be scored on at least one image; got {self.images}.")
         if len(set(self.seeds)) < len(self.seeds):
             raise ValueError(f"each seed may be listed once; got {self.seeds}.")
-        if self.n_runs > MOST_RUNS:
-            raise ValueError(f"at most {MOST_RUNS:,} runs can be planned; got {self.n_runs:,}.")
+        n_planned = self.n_runs + sum(search.restarts for search in self._searches.values())
+        if n_planned > MOST_RUNS:
+            raise ValueError(
+                f"at most {MOST_RUNS:,} runs and changes can be planned; got {n_planned:,}."
+            )
 
     def _check_data(self) -> None:
         for arm in self.arms:
@@ -214,6 +217,12 @@ class Study:
                         f"a method is for the data set {name!r}, which the study does not have; "
                         f"it has {', '.join(self.data)}."
                     )
+        for name, search in self._searches.items():
+            if search.by == MIG and MIG not in self.metrics:
+                raise ValueError(
+                    f"metrics: the search of {name} ranks its runs by {MIG}; list it among the "
+                    f'metrics, or let the search rank by = "{UDR}".'
+                )
         for name, data in self.data.items():
             if data.search is not None and set(data.search.seeds) & set(self.seeds):
                 raise ValueError(
@@ -258,11 +267,16 @@ class Study:
             len(data.variants) * len(self.seeds_on(name)) * sum(1 for _ in self.arms_on(name))
             for name, data in self.data.items()
         )
-        return fresh + sum(
-            len(data.search.seeds)
-            for data in self.data.values()
+        return fresh + sum(len(search.seeds) for search in self._searches.values())
+
+    @property
+    def _searches(self) -> dict[str, Search]:
+        """The searches that are run, by data set: those whose modified images are wanted."""
+        return {
+            name: data.search
+            for name, data in self.data.items()
             if data.search is not None and MODIFIED in data.variants
-        )
+        }
 
     @property
     def declaration(self) -> Declaration:
