@@ -247,13 +247,7 @@ def test_a_full_disk_keeps_the_last_checkpoint(tmp_path, room, monkeypatch):
 
 def test_settings_survive_json():
     settings = Settings(latent_dim=3, steps=5, architecture=Mlp((7,), (9,)), optimiser=SGD(0.1))
-
-    @dataclass(frozen=True)
-    class Named:
-        declaration = {"name": "x"}  # noqa: RUF012
-        image_shape = (1, 16, 16)
-
-    spec = RunSpec.of(BetaVAE(), Named(), settings)
+    spec = RunSpec.of(BetaVAE(), gd.load_dataset("dsprites", size=16), settings)
     again = RunSpec.from_json(json.loads(json.dumps(spec.to_json())))
     assert again == spec
     assert again.key == spec.key

@@ -74,6 +74,11 @@ def load_manipulation(folder: str | Path) -> Manipulation:
 
 def load_declared_manipulation(declaration: Declaration) -> Manipulation:
     """Load the manipulation that a changed data set names; refuse one that was replaced since."""
+    if not all(isinstance(declaration.get(name), str) for name in ("folder", "sha256")):
+        raise ValueError(
+            "the change of a modified data set is declared by its folder and sha256, both text; "
+            f"got {dict(declaration)}."
+        )
     folder = Path(declaration["folder"])
     if not folder.is_dir():
         raise FileNotFoundError(f"the manipulation of this data set was in {folder}; put it back.")

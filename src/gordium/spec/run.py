@@ -8,10 +8,12 @@ from typing import Any
 
 from gordium.datasets import Change, Dataset, from_declaration
 from gordium.fields import Declaration, declare_fields
+from gordium.lookup import pick
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES
 from gordium.optimisers import OPTIMISERS
-from gordium.spec.codec import check, check_table, convert, from_named, to_named
+from gordium.spec.codec import check, check_table, convert, convert_at, from_named, to_named
+from gordium.spec.dataset_border import check_dataset_declaration
 from gordium.spec.key import declaration_hash
 from gordium.spec.settings import Settings
 
@@ -126,7 +128,11 @@ class RunSpec:
         for name in _FIELDS:
             if name not in table:
                 raise ValueError(f"declaration.{name}: is missing.")
-        dataset = check_table(table["dataset"], "declaration.dataset")
+        for name in table:
+            convert_at("declaration", lambda name=name: pick("field", name, dict.fromkeys(_FIELDS)))
+        if table["kind"] != "run":
+            raise ValueError(f"declaration.kind: expected 'run'; got {table['kind']!r}.")
+        dataset = check_dataset_declaration(table["dataset"], "declaration.dataset")
         shape = _check_shape(table["image_shape"], "declaration.image_shape")
         settings = convert(table["settings"], Settings, "declaration.settings", what="setting")
         method = method_from_json(table["method"], "declaration.method")

@@ -1,0 +1,74 @@
+"""Checks of a data set's declaration that was read from a file: its names, fields and types.
+
+They are made once, before anything is loaded, and nothing is converted: the declaration stays
+what it is, and so does the key that is its hash.
+"""
+
+from typing import Any
+
+from gordium.datasets import DATASETS, OWN, VARIANTS, FromArrays, Held, Modified
+from gordium.fields import Declaration
+from gordium.lookup import pick
+from gordium.spec.codec import (
+    check,
+    check_table,
+    convert_at,
+    convert_fields,
+    join,
+    refuse_missing,
+)
+
+_SET = ("name", "options", "source")
+
+
+def check_dataset_declaration(document: Any, path: str) -> Declaration:
+    """Refuse what no data set declares; an error begins with the path of the wrong field."""
+    table = check_table(document, path)
+    if "variant" in table:
+        _check_variant(table, path)
+    else:
+        _check_set(table, path)
+    return table
+
+
+def _check_set(table: Declaration, path: str) -> None:
+    for name in _SET:
+        if name not in table:
+            raise ValueError(f"{join(path, name)}: is missing.")
+    _refuse_unknown(table, _SET, path)
+    check(table["source"], str, join(path, "source"))
+    name = check(table["name"], str, join(path, "name"))
+    known: dict[str, Any] = {**DATASETS, **OWN}
+    kind = convert_at(join(path, "name"), lambda: pick("data set", name, known))
+    where = join(path, "options")
+    options = check_table(table["options"], where)
+    if kind is FromArrays:  # its declaration holds no arrays, only their hash
+        _refuse_unknown(options, ("sha256",), where)
+        check(options.get("sha256"), str, join(where, "sha256"))
+        return
+    convert_fields(options, kind, where, what=f"option of {name}")
+    refuse_missing(options, kind, where)
+
+
+def _check_variant(table: Declaration, path: str) -> None:
+    where = join(path, "variant")
+    name = check(table["variant"], str, where)
+    kind = convert_at(where, lambda: pick("variant", name, VARIANTS))
+    if "base" not in table:
+        raise ValueError(f"{join(path, 'base')}: is missing.")
+    check_dataset_declaration(table["base"], join(path, "base"))
+    own = {key: value for key, value in table.items() if key not in ("variant", "base")}
+    if kind is Held:
+        _refuse_unknown(own, ("values",), path)
+        check(own.get("values"), dict[str, int], join(path, "values"))
+    elif kind is Modified:
+        _refuse_unknown(own, ("change",), path)
+        check_table(own.get("change"), join(path, "change"))
+    else:
+        convert_fields(own, kind, path, what=f"field of {name}")
+        refuse_missing({"base": table["base"], **own}, kind, path)
+
+
+def _refuse_unknown(table: Declaration, known: tuple[str, ...], path: str) -> None:
+    for name in table:
+        convert_at(path, lambda name=name: pick("field", str(name), dict.fromkeys(known)))
