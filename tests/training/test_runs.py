@@ -253,6 +253,44 @@ def test_settings_survive_json():
     assert again.key == spec.key
 
 
+class Shift:
+    """A change of all pixels that counts the images which it is asked for."""
+
+    epsilon = 0.1
+    declaration = {"folder": "none", "sha256": "none"}  # noqa: RUF012
+
+    def __init__(self, dataset):
+        self.factors, self.shape, self.n_asked = dataset.factors, dataset.image_shape, 0
+
+    def changes(self, factors):
+        self.n_asked += len(factors)
+        size = (factors.sum(axis=1) % 3 - 1) * self.epsilon
+        return np.broadcast_to(size[:, None, None, None], (len(factors), *self.shape)).astype("f4")
+
+
+def test_images_are_read_into_memory_once_and_the_bits_are_the_same(room, monkeypatch):
+    found = []
+    for ahead in (True, False):
+        change = Shift(room)
+        if not ahead:
+            monkeypatch.setattr("gordium.training.runs.in_memory", lambda dataset: dataset)
+        data = gd.datasets.Modified(room, change)
+        run = gd.train(BetaVAE(), data, steps=20, batch_size=16, recording=OFTEN, **SMALL)
+        found.append((run.history, run.model.state_dict(), change.n_asked))
+    (history, weights, once), (same_history, same_weights, often) = found
+    assert history == same_history
+    assert all(torch.equal(weights[name], same_weights[name]) for name in weights)
+    # Each of the 120 images once, and otherwise at least those of 20 batches of 16.
+    assert once == len(room) == 120
+    assert often >= 20 * 16
+
+
+def test_few_steps_do_not_read_all_images(room):
+    change = Shift(room)
+    gd.train(BetaVAE(), gd.datasets.Modified(room, change), steps=2, batch_size=4, **SMALL)
+    assert change.n_asked < len(room)
+
+
 SCRIPT = """
 import sys, torch
 torch.set_num_threads(1)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gordium.datasets import Dataset
+from gordium.datasets import Dataset, in_memory
 from gordium.files import check_path
 from gordium.lookup import answer_wrong_calls
 from gordium.methods import AE, Method
@@ -104,8 +104,9 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     With a `folder`, the run is saved there, resumed if it was stopped, and loaded if it was
     finished: the same bits in each case. `report(done, total, note)` replaces the progress line.
     `measure(model)` returns further columns for each row of the history, and `log(step, values)`
-    is called with it; neither is part of the run's key. The warning `SleepingUnits` says when
-    fewer units are active than the data set has factors.
+    is called with it; neither is part of the run's key. Images are kept in memory as by
+    `gordium.datasets.in_memory` if the steps read as many as there are. The warning
+    `SleepingUnits` says when fewer units are active than the data set has factors.
     """
     place = None if folder is None else check_path("folder", folder)
     if measure is not None and not callable(measure):
@@ -120,6 +121,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
         if is_finished(place):
             return load_run(place, method=method, device=str(target))
     keep_freed_memory()
+    dataset = read_ahead(dataset, declared)
     steps = training_steps(method, dataset, declared, target)
     measured = None if measure is None else partial(_measure, steps.model, measure)
     watch = watch_units(method, steps.model, dataset, steps.n)
@@ -127,6 +129,12 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     with accelerate(steps.networks, declared, target):
         history = run_steps(task, folder=place, recording=recording, report=report)
     return finish(steps.model, history, spec, place)
+
+
+def read_ahead(dataset: Dataset, settings: Settings) -> Dataset:
+    """Read all images into memory if they fit and the steps read as many: the same bits, faster."""
+    n = len(dataset)
+    return in_memory(dataset) if settings.n_steps(n) * settings.batch_size >= n else dataset
 
 
 def finish(model: Autoencoder, history: list[Row], spec: RunSpec, place: Path | None) -> Run:

@@ -19,7 +19,7 @@ from gordium.training.folder import Row, claim, is_finished
 from gordium.training.graphs import RecordedSteps, recorder_for
 from gordium.training.loop import Recording, Report, Task, run_steps
 from gordium.training.machine import keep_freed_memory, machine_of, pick_device
-from gordium.training.runs import Run, finish, load_run
+from gordium.training.runs import Run, finish, load_run, read_ahead
 from gordium.training.step import Steps, training_steps
 
 TOGETHER = "together"  # the folder of the checkpoint that unfinished runs share
@@ -57,6 +57,7 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     if all(place is not None and is_finished(place) for place in places):
         return [load_run(p, method=method, device=str(target)) for p in places if p is not None]
     keep_freed_memory()
+    dataset = read_ahead(dataset, declared)
     runs = [training_steps(method, dataset, spec.settings, target) for spec in specs]
     shared = None if folder is None else Path(folder) / TOGETHER
     with ExitStack() as stack:

@@ -1,5 +1,6 @@
 """A data set with all its images in memory, where they are read faster."""
 
+import os
 from dataclasses import dataclass, field
 from typing import final
 
@@ -11,6 +12,7 @@ from gordium.fields import Declaration
 from gordium.progress import progress
 
 CHUNK = 1024
+LEAST_LIMIT = 1 << 29
 
 
 @final
@@ -40,8 +42,13 @@ class InMemory(Wrapper):
         return self.table[indices]
 
 
-def in_memory(dataset: Dataset, limit_bytes: int = 1 << 29) -> Dataset:
-    """Read all images into memory; return `dataset` itself if they take over `limit_bytes`."""
+def in_memory(dataset: Dataset, limit_bytes: int | None = None) -> Dataset:
+    """Read all images into memory; return `dataset` itself if they take over `limit_bytes`.
+
+    Without a limit it is an eighth of the memory that is free, and at least 512 MB.
+    """
+    if limit_bytes is None:
+        limit_bytes = max(LEAST_LIMIT, free_memory() // 8)
     n = len(dataset)
     shape = (n, *dataset.image_shape)
     n_bytes = dataset.itemsize * int(np.prod(shape, dtype=np.int64))
@@ -54,3 +61,11 @@ def in_memory(dataset: Dataset, limit_bytes: int = 1 << 29) -> Dataset:
             table[part] = dataset.render(part)
             advance(len(part))
     return InMemory(dataset, table)
+
+
+def free_memory() -> int:
+    """How many bytes of memory nobody uses; 0 where the system does not tell."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 0
