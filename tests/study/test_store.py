@@ -183,10 +183,23 @@ def test_another_study_or_folder_is_refused(store: Store, tmp_path: Path) -> Non
     assert not (tmp_path / "none").exists()
 
 
-def test_folders_of_a_network_are_refused(store: Store, monkeypatch) -> None:
-    monkeypatch.setattr(database, "name_file_system", lambda folder: "nfs4")
-    with pytest.raises(ValueError, match=r"cannot hold a study: .*kind nfs4.*s3://bucket/study"):
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("nfs4", "smb3", "9p", "virtiofs", "wekafs", "fuse.sshfs", "fuse.glusterfs"),
+        *("fuse.ceph-fuse", "fuse.juicefs", "fuse.s3fs", "fuse.rclone", "fuse.gcsfuse"),
+    ],
+)
+def test_folders_that_machines_share_are_refused(kind: str, store: Store, monkeypatch) -> None:
+    monkeypatch.setattr(database, "name_file_system", lambda folder: kind)
+    with pytest.raises(ValueError, match=rf"cannot hold a study: .*kind {kind}.*s3://bucket/study"):
         store.declare({"name": "one"})
+
+
+@pytest.mark.parametrize("kind", ["ext4", "xfs", "btrfs", "tmpfs", "overlay", "fuse.fuseblk", ""])
+def test_disks_of_this_machine_are_not(kind: str, store: Store, monkeypatch) -> None:
+    monkeypatch.setattr(database, "name_file_system", lambda folder: kind)
+    store.declare({"name": "one"})
 
 
 def test_a_damaged_store_is_named(store: Store) -> None:

@@ -18,7 +18,14 @@ PRAGMA user_version = 1;
 """
 _VERSION = 1
 _WAIT_SECONDS = 60.0  # for another writer, which should take milliseconds
-_NETWORK = ("nfs", "cifs", "smb", "afs", "9p", "ceph", "lustre", "gpfs", "beegfs", "fuse.sshfs")
+# File systems that several machines may mount, where SQLite's locks and its shared memory do not
+# reach from one to the other; virtiofs and 9p share a folder of the host with virtual machines.
+_SHARED = (
+    *("nfs", "cifs", "smb", "afs", "ceph", "lustre", "gpfs", "beegfs", "wekafs", "glusterfs"),
+    *("pvfs2", "orangefs", "9p", "virtiofs"),
+    *(f"fuse.{name}" for name in ("sshfs", "glusterfs", "ceph", "juicefs", "mfs")),
+    *(f"fuse.{name}" for name in ("s3fs", "rclone", "gcsfuse")),
+)
 
 
 def connect(folder: Path, name: str) -> sqlite3.Connection:
@@ -71,7 +78,7 @@ def _write_ahead(database: sqlite3.Connection) -> str:
 
 def _refuse_network(folder: Path) -> None:
     kind = name_file_system(folder.absolute())
-    if kind.startswith(_NETWORK):
+    if kind.startswith(_SHARED):
         raise ValueError(_refusal(folder, f"it is on a file system of the kind {kind}"))
 
 
