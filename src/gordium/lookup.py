@@ -73,7 +73,7 @@ def _explain_failure(function: Callable[..., Any], name: str) -> Callable[..., A
     """The function, whose arguments are checked when a call of it has failed with a TypeError."""
 
     @wraps(function)
-    def checked(*arguments: Any, **named: Any) -> Any:
+    def call_and_explain(*arguments: Any, **named: Any) -> Any:
         try:
             return function(*arguments, **named)
         except TypeError:
@@ -84,7 +84,7 @@ def _explain_failure(function: Callable[..., Any], name: str) -> Callable[..., A
                 raise TypeError(_explain_call(name, signature, named, error)) from None
             raise
 
-    return checked
+    return call_and_explain
 
 
 def _explain_call(

@@ -9,7 +9,13 @@ import pytest
 import torch
 
 from gordium.methods import BetaTCVAE, Context
-from gordium.methods.beta_tcvae import ESTIMATORS, decomposition, even, stratified, weighted
+from gordium.methods.beta_tcvae import (
+    ESTIMATORS,
+    decomposition,
+    weigh_evenly,
+    weigh_minibatch,
+    weigh_strata,
+)
 from gordium.networks import Posterior
 
 DOUBLE = torch.float64
@@ -84,7 +90,7 @@ def test_the_exact_parts_add_up_to_the_kl(truth):
 
 
 @pytest.mark.parametrize("n_images", [5, 100, 480_000])
-@pytest.mark.parametrize("estimator", [stratified, even])
+@pytest.mark.parametrize("estimator", [weigh_strata, weigh_evenly])
 def test_stratified_rows_sum_to_one_and_the_diagonal_is_one_in_n(estimator, n_images):
     weights = estimator(5, n_images)
     torch.testing.assert_close(weights.sum(dim=1), torch.ones(5, dtype=DOUBLE))
@@ -95,14 +101,14 @@ def test_stratified_rows_sum_to_one_and_the_diagonal_is_one_in_n(estimator, n_im
 def test_stratified_weights_of_a_batch_of_three_from_ten_by_hand():
     # M = 2 others: one of weight 1/2, one of (10 - 2) / (10 * 2) = 0.4; one's own 0.1.
     rows = [[0.1, 0.4, 0.5], [0.5, 0.1, 0.4], [0.4, 0.5, 0.1]]
-    torch.testing.assert_close(stratified(3, 10), torch.tensor(rows, dtype=DOUBLE))
+    torch.testing.assert_close(weigh_strata(3, 10), torch.tensor(rows, dtype=DOUBLE))
 
 
 def test_weighted_is_one_over_n_times_m():
-    assert torch.equal(weighted(4, 100), torch.full((4, 4), 1 / 400, dtype=DOUBLE))
+    assert torch.equal(weigh_minibatch(4, 100), torch.full((4, 4), 1 / 400, dtype=DOUBLE))
 
 
-@pytest.mark.parametrize("estimator", [stratified, even])
+@pytest.mark.parametrize("estimator", [weigh_strata, weigh_evenly])
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_stratified_density_is_unbiased_over_all_batches(estimator, size):
     """For every z: the mean over all ordered batches that hold the image of row 0."""

@@ -75,7 +75,7 @@ def decomposition(z: Tensor, posterior: Posterior, weights: Tensor) -> Decomposi
     return Decomposition((own - joint).mean(), (joint - product).mean(), (product - prior).mean())
 
 
-def weighted(n: int, n_images: int) -> Tensor:
+def weigh_minibatch(n: int, n_images: int) -> Tensor:
     """Minibatch-weighted sampling, Eq. 3: 1 / (N n) for every image of a batch of n.
 
     On average its log q(z) is a lower bound; the rows do not sum to 1.
@@ -83,7 +83,7 @@ def weighted(n: int, n_images: int) -> Tensor:
     return torch.full((n, n), 1 / (n_images * n), dtype=torch.float64)
 
 
-def stratified(n: int, n_images: int) -> Tensor:
+def weigh_strata(n: int, n_images: int) -> Tensor:
     """Minibatch-stratified sampling: weights of an image's own posterior and of M = n - 1 others.
 
     The image's own posterior is one of N components and always in the batch: weight 1/N. The
@@ -100,10 +100,10 @@ def stratified(n: int, n_images: int) -> Tensor:
     return weights.fill_diagonal_(1 / n_images)
 
 
-def even(n: int, n_images: int) -> Tensor:
+def weigh_evenly(n: int, n_images: int) -> Tensor:
     """Weight 1/N for an image's own component, and (N - 1)/(N M) for each of the M others.
 
-    This is unbiased like `stratified`. The others are exchangeable, so equal weights have the
+    This is unbiased like `weigh_strata`. The others are exchangeable, so equal weights have the
     least variance; with the whole data set as a batch, q(z) is exact.
     """
     others = _count_others(n, n_images)
@@ -123,7 +123,7 @@ def _count_others(n: int, n_images: int) -> int:
 
 
 ESTIMATORS: dict[str, Callable[[int, int], Tensor]] = {
-    "weighted": weighted,
-    "stratified": stratified,
-    "even": even,
+    "weighted": weigh_minibatch,
+    "stratified": weigh_strata,
+    "even": weigh_evenly,
 }

@@ -289,12 +289,14 @@ class RemoteStore(Store):
         try:
             content = self._files.read(name)
         except FileNotFoundError as error:
-            raise ValueError(self._lost(name, "is not there")) from error
+            raise ValueError(self._describe_loss(name, "is not there")) from error
         if checksum != hashlib.sha256(content).hexdigest():
-            raise ValueError(self._lost(name, "is damaged: it does not match its checksum"))
+            raise ValueError(
+                self._describe_loss(name, "is damaged: it does not match its checksum")
+            )
         return content
 
-    def _lost(self, name: str, how: str) -> str:
+    def _describe_loss(self, name: str, how: str) -> str:
         key = name.split("/")[1]
         return (
             f"{self.address}/{name} {how}. Delete {self.address}/{RECORDS}/{key} and start again: "

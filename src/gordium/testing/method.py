@@ -139,7 +139,7 @@ def _ignore(done: int, total: int, note: str) -> None:
     pass
 
 
-def _cut(done: int, total: int, note: str) -> None:
+def _interrupt(done: int, total: int, note: str) -> None:
     if done >= CUT:
         raise _Cut
 
@@ -148,7 +148,7 @@ def _check_resuming(method: Method, data: Dataset, whole: Run) -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "run"
         with suppress(_Cut):
-            _train(method, data, report=_cut, folder=folder)
+            _train(method, data, report=_interrupt, folder=folder)
         resumed = _train(method, data, folder=folder)
         _check_same(method, whole, resumed, "does not go on after a cut: it ends in another")
         loaded = load_run(folder, method=method)
