@@ -190,7 +190,13 @@ def _count(flat: Sequence[Verdict]) -> str:
     held_both = sum(v.outcome == "inconclusive" for v in enough)
     ours = [verdict for verdict in seen if verdict.exhibit == OURS]
     lines = ["## In one minute", "", "**Holds**, of what is published and had to be trained:", ""]
-    lines += [_say(verdict) for verdict in seen if verdict not in ours]
+    late = [v for v in seen if v.claim.rule_date > v.rows_date and v not in ours]
+    lines += [_say(verdict) for verdict in seen if verdict not in (*ours, *late)]
+    lines += [
+        "",
+        "**Holds by a rule that was changed when its rows were known**, and so counts for little:",
+    ]
+    lines += ["", *map(_say, late)] if late else [" nothing."]
     lines += ["", "**Fails:**", "", *map(_say, fails)]
     lines += [
         "",
@@ -210,7 +216,8 @@ def _count(flat: Sequence[Verdict]) -> str:
 
 def _say(verdict: Verdict) -> str:
     line = verdict.shown.line
-    return f"- {verdict.text}: {interval(verdict.shown)}, {line.n} {line.unit}s"
+    note = f"; {verdict.claim.note}" if verdict.claim.note else ""
+    return f"- {verdict.text}: {interval(verdict.shown)}, {line.n} {line.unit}s{note}"
 
 
 def _where_seen(seen: Sequence[Verdict]) -> str:
