@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gordium.files import seal
+from gordium.files import seal, seal_sorted
 from gordium.study.store import STUDY, Store
 
 
@@ -35,7 +35,7 @@ def synthetic(folder: Path, n: int) -> None:
             method, strength = f"method-{i % 6}", float(i // 6 % 6)
             node = {"kind": "run", "key": f"{i:016x}", "data": f"data-{i % 7}"}
             node |= {"variant": "original", "method": method, "strength": strength, "seed": i // 36}
-            plan.append((node["key"], seal(node)))
+            plan.append((node["key"], seal_sorted(node)))
             record = {
                 "key": node["key"],
                 "scores": {name: (i * 7919 % 1000) / 1000 for name in metrics},

@@ -10,7 +10,11 @@ from gordium.files import (
     digest,
     read_json,
     read_sealed,
+    seal,
+    seal_sorted,
     sha256,
+    unseal,
+    unseal_all,
     write_json,
     write_sealed,
     write_text,
@@ -93,3 +97,32 @@ def test_what_killed_writers_left_goes_after_an_hour(tmp_path):
         os.utime(path, (0, 0))
     write_json(tmp_path / "a.json", {})
     assert [path.exists() for path in (old, new, other)] == [False, True, True]
+
+
+TABLES = [{"b": {"d": 1, "c": 2}, "a": 'é, "checksum": x}'}, {}, {"a": [{"z": 1.5}, None]}]
+
+
+@pytest.mark.parametrize("write", [seal, seal_sorted])
+def test_tables_unsealed_at_once_are_those_unsealed_one_by_one(write):
+    texts = [write(table) for table in TABLES]
+    assert [unseal(text) for text in texts] == unseal_all(texts) == TABLES
+    # Rows show hyperparameters in the order in which they were given.
+    assert list(unseal_all([seal(TABLES[0])])[0]["b"]) == ["d", "c"]
+
+
+@pytest.mark.parametrize("write", [seal, seal_sorted])
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda text: text.replace("1.5", "2.5"), "does not match its checksum"),
+        (lambda text: text.replace('"checksum"', '"checksun"'), "no checksum"),
+        (lambda text: f"{text},{text}", "Extra data"),
+        (lambda text: text[:-1], "Expecting"),
+        (lambda text: "[1]", "no table"),
+    ],
+)
+def test_one_damaged_table_among_many_is_refused(write, damage, said):
+    texts = [write(table) for table in TABLES]
+    texts[2] = damage(texts[2])
+    with pytest.raises(ValueError, match=said):
+        unseal_all(texts)

@@ -6,7 +6,6 @@ HTML in a cell for HTML. Names of data sets, methods and runs come from users an
 
 import csv
 import html
-import io
 from collections.abc import Iterable, Mapping, Sequence
 
 _FORMULA = frozenset("=+-@\t\r")
@@ -23,14 +22,23 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, object]]) -> st
 
 def csv_table(columns: Sequence[str], lines: Iterable[Iterable[object]]) -> str:
     """As `csv_text`, for lines that hold a value for each column."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(
+    return "".join(csv_lines([columns, *lines]))
+
+
+def csv_lines(lines: Iterable[Iterable[object]]) -> list[str]:
+    """Each line of cells as CSV, with its end."""
+    found = _Lines()
+    csv.writer(found, lineterminator="\n").writerows(
         [_guard(cell) if cell.__class__ is str and cell[:1] in _FORMULA else cell for cell in line]
         for line in lines
     )
-    return buffer.getvalue()
+    return found
+
+
+class _Lines(list[str]):
+    """What a CSV writer takes for a file; it writes each line at once."""
+
+    write = list.append
 
 
 def read_cell(text: str) -> str:

@@ -136,25 +136,23 @@ def rows(
 ) -> None:
     """Write one line for each score of each run, with all that it came from."""
     from gordium.lookup import pick
-    from gordium.report.rows import write_rows
-    from gordium.report.study_rows import add_to, study_rows
+    from gordium.report.rows import write_runs
+    from gordium.report.study_rows import add_to, study_rows, study_runs
 
     pick("format", form, {"csv": None, "parquet": None})
     if into is not None and (out is not None or form != "csv"):
         raise typer.BadParameter("--into adds to a CSV file: give it without --out and --format.")
     store = _open(folder)
-    found = study_rows(store)
     name = f"rows.{form}"
     target = into or out or store.folder / name
     if into is not None:
-        found = add_to(into, found)
+        n = len(add_to(into, study_rows(store)))
     elif form == "csv":
-        write_rows(target, found)
+        n = write_runs(target, study_runs(store))
     else:
-        _write_parquet(target, found)
+        n = _write_parquet(target, study_rows(store))
     where = str(into or out or store.publish(name))
-    said = f"wrote {len(found):,} rows to {where}"
-    print_result({"written": where, "n_rows": len(found)}, said, as_json=as_json)
+    print_result({"written": where, "n_rows": n}, f"wrote {n:,} rows to {where}", as_json=as_json)
 
 
 @app.command("report")
@@ -222,13 +220,14 @@ def _engine(name: str, address: str | None, workers: int | None, gpus: float) ->
             yield found
 
 
-def _write_parquet(target: Path, found: "list[Row]") -> None:
+def _write_parquet(target: Path, found: "list[Row]") -> int:
     import pandas
 
     try:
         pandas.DataFrame(found).to_parquet(target)
     except ImportError as error:
         raise ValueError("parquet needs pyarrow: pip install 'gordium[parquet]'.") from error
+    return len(found)
 
 
 def show(store: "Store", *, as_json: bool = False) -> None:

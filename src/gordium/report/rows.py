@@ -1,14 +1,15 @@
 """Rows: one number each, with all that it came from. Tables and figures are made of them."""
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from gordium.files import write_text
-from gordium.table_text import csv_table, read_cell
+from gordium.table_text import csv_lines, csv_table, read_cell
 
 
 class Row(NamedTuple):
@@ -36,6 +37,7 @@ class Row(NamedTuple):
 
 
 COLUMNS = Row._fields
+METRIC = COLUMNS.index("metric")  # the value follows it
 # The demo's rows in version 0.1, in which active units were a metric.
 _COLUMNS_0_1 = {"variant", "seed", "metric", "value", "dataset", "method"}
 _COLUMNS_0_1 |= {"run", "n_images", "version"}
@@ -68,6 +70,29 @@ def summarise(rows: Iterable[Row], metric: str) -> dict[str, Summary]:
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
     """Write rows as a CSV file."""
     write_text(path, csv_table(COLUMNS, rows))
+
+
+def write_runs(path: Path, runs: Iterable[tuple[Row, Mapping[str, float | None]]]) -> int:
+    """Write the rows of runs as `write_rows` would, faster; return how many there are.
+
+    A run is a row, whose metric and value are not read, and its scores by metric.
+    """
+    lines = csv_lines([COLUMNS])
+    for run, scores in runs:
+        before, after = csv_lines((run[:METRIC], run[METRIC + 2 :]))
+        start = before[:-1]
+        lines += [
+            f"{start}{_between(metric)}{'' if value is None else value},{after}"
+            for metric, value in scores.items()
+        ]
+    write_text(path, "".join(lines))
+    return len(lines) - 1
+
+
+@cache
+def _between(metric: str) -> str:
+    """The cell of a metric, with the commas before and after it."""
+    return csv_lines([("", metric, "")])[0][:-1]
 
 
 def read_rows(path: Path) -> list[Row]:

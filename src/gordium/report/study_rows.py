@@ -1,16 +1,14 @@
 """The rows of a study: the records in its store, with the labels of its plan."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gordium.report.rows import Row, read_rows, write_rows
+from gordium.report.rows import METRIC, Row, read_rows, write_rows
 from gordium.study.process_lock import wait_alone
 from gordium.study.records import PlanLine, Record
 from gordium.study.store import Store
-
-_METRIC = Row._fields.index("metric")  # the value follows it
 
 
 def study_rows(store: Store, nodes: Iterable[PlanLine] | None = None) -> list[Row]:
@@ -19,16 +17,25 @@ def study_rows(store: Store, nodes: Iterable[PlanLine] | None = None) -> list[Ro
     The runs are those of `nodes`, or all that were planned. Closing numbers such as reconstruction
     and kl count as scores.
     """
-    finished, failed = store.read_finished(), store.read_failed()
     rows: list[Row] = []
+    for run, scores in study_runs(store, nodes):
+        before, after = run[:METRIC], run[METRIC + 2 :]
+        rows += [Row._make((*before, *score, *after)) for score in scores.items()]
+    return rows
+
+
+def study_runs(
+    store: Store, nodes: Iterable[PlanLine] | None = None
+) -> Iterator[tuple[Row, dict[str, float | None]]]:
+    """Each finished or failed run as `write_runs` takes it; a failed one has one empty score."""
+    finished, failed = store.read_finished(), store.read_failed()
     for node in store.read_plan() if nodes is None else nodes:
         if node["kind"] != "run":
             continue
         if (record := finished.get(node["key"])) is not None:
-            rows += _scores(node, record, {**record["scores"], **record["closing"]})
+            yield _with_provenance(node, record), {**record["scores"], **record["closing"]}
         elif node["key"] in failed:
-            rows.append(_label(node, failed=True))
-    return rows
+            yield _label(node, failed=True), {"": None}
 
 
 def list_known_runs(paths: Iterable[Path], metrics: Iterable[str]) -> frozenset[str]:
@@ -62,8 +69,8 @@ def add_rows(path: Path, store: Store, key: str | None = None) -> None:
         add_to(path, rows)
 
 
-def _scores(node: PlanLine, record: Record, values: Mapping[str, float | None]) -> Iterator[Row]:
-    common = _label(
+def _with_provenance(node: PlanLine, record: Record) -> Row:
+    return _label(
         node,
         active_units=record["active_units"],
         over_pruned=record["over_pruned"],
@@ -73,9 +80,6 @@ def _scores(node: PlanLine, record: Record, values: Mapping[str, float | None]) 
         version=record["versions"]["gordium"],
         torch=record["versions"]["torch"],
     )
-    before, after = common[:_METRIC], common[_METRIC + 2 :]
-    for metric, value in values.items():
-        yield Row._make((*before, metric, value, *after))
 
 
 def _label(node: PlanLine, **known: Any) -> Row:

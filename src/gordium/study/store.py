@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gordium.fields import Declaration
-from gordium.files import plain_name, seal, unseal
+from gordium.files import plain_name, seal, seal_sorted, unseal_all
 from gordium.study.database import connect
 from gordium.study.process_lock import Presence, is_dead
 from gordium.study.records import Failure, PlanLine, Record
@@ -124,7 +124,7 @@ class Store:
         """
         nodes = list(nodes)
         with self._writing() as db:
-            lines = [(node["key"], seal(node)) for node in nodes]
+            lines = [(node["key"], seal_sorted(node)) for node in nodes]
             kept = "SELECT key, node FROM plan WHERE key IN (SELECT key FROM results)"
             old = [tuple(row) for row in db.execute(f"{kept} ORDER BY position")]
             planned = {key for key, _ in lines}
@@ -134,15 +134,14 @@ class Store:
 
     def read_plan(self) -> list[PlanLine]:
         """All that was planned, in order."""
-        return [
-            self._unseal(row[0]) for row in self._rows("SELECT node FROM plan ORDER BY position")
-        ]
+        rows = self._rows("SELECT node FROM plan ORDER BY position")
+        return self._unseal_all([row[0] for row in rows])
 
     def read_finished(self) -> dict[str, Record]:
         """All results, by key."""
-        return {
-            row[0]: self._unseal(row[1]) for row in self._rows("SELECT key, record FROM results")
-        }
+        rows = self._rows("SELECT key, record FROM results")
+        found = self._unseal_all([row[1] for row in rows])
+        return {row[0]: record for row, record in zip(rows, found, strict=True)}
 
     def list_finished(self) -> dict[str, bool]:
         """Whether each finished run is over-pruned, by key; faster than reading all results."""
@@ -280,8 +279,11 @@ class Store:
         return self._unseal(rows[0][0]) if rows else None
 
     def _unseal(self, text: Any) -> Any:
+        return self._unseal_all([text])[0]
+
+    def _unseal_all(self, texts: list[Any]) -> list[Any]:
         try:
-            return unseal(text)
+            return unseal_all(texts)
         except (ValueError, TypeError) as error:
             raise ValueError(self._damage(error)) from error
 
