@@ -30,6 +30,12 @@ def taken(store: Store, key: str) -> Claim:
     return claim
 
 
+def made(store: Store, key: str) -> Claim:
+    claim = taken(store, key)
+    store.work_folder(claim).mkdir(parents=True)
+    return claim
+
+
 def test_one_of_many_gets_a_claim(store: Store) -> None:
     stores = [Store(store.folder) for _ in range(16)]
     with ThreadPoolExecutor(16) as threads:
@@ -148,7 +154,7 @@ def test_of_a_finished_run_only_scores_and_representation_change(store: Store) -
 
 def test_what_is_recorded_stays_in_the_plan(store: Store) -> None:
     store.plan([{"key": "a", "kind": "run"}, {"key": "b", "kind": "run"}])
-    assert store.finish(taken(store, "a"), RUNS, {"scores": {}})
+    assert store.finish(made(store, "a"), RUNS, {"scores": {}})
     store.plan([{"key": "c", "kind": "run"}])
     assert [node["key"] for node in store.read_plan()] == ["c", "a"]
 
@@ -247,7 +253,7 @@ def test_a_run_that_lost_its_model_gets_it_back(store: Store) -> None:
 def test_a_changed_digit_or_word_in_the_store_is_noticed(store: Store, words: bytes) -> None:
     store.declare({"name": "one"})
     store.plan([{"key": "a", "kind": "run", "word": "seven"}])
-    assert store.finish(taken(store, "a"), RUNS, {"scores": {"mig": 0.4375}})
+    assert store.finish(made(store, "a"), RUNS, {"scores": {"mig": 0.4375}})
     store.close()
     path = store.folder / "study.sqlite"
     content = path.read_bytes()

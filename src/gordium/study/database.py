@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 _SCHEMA = """
@@ -41,6 +41,15 @@ def connect(folder: Path, name: str) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def read_generation(folder: Path, name: str, key: str) -> int:
+    """The generation of the claim on a key, read without creating anything; 0 if there is none."""
+    if not (folder / name).is_file():
+        return 0
+    with closing(sqlite3.connect(f"{(folder / name).absolute().as_uri()}?mode=ro", uri=True)) as db:
+        found = db.execute("SELECT generation FROM claims WHERE key = ?", (key,)).fetchone()
+    return int(found[0]) if found else 0
 
 
 def _prepare(database: sqlite3.Connection, folder: Path, name: str) -> None:

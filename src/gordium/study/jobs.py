@@ -48,7 +48,7 @@ def _run(
     place: str, spec: RunSpec, wanted: Wanted, claim: Claim, *, report: Report | None = None
 ) -> Finished:
     """Train, score, and draw what is asked for."""
-    store = open_store(place)
+    store = _open(place, claim)
     spec = replace(spec, dataset=spec.dataset.with_change_in(store.locate))
     folder = _folder(store.run_folder(claim.key), store.work_folder(claim), wanted.metrics)
     shown = train_and_score(spec, str(folder), wanted, report=report)
@@ -56,6 +56,13 @@ def _run(
         draw(load_run(folder), spec.dataset.load(load_declared_manipulation), wanted.draw)
     record: Record = {**scores_document(folder), **store.deliver(claim, RUNS)}
     return Finished(RUNS, shown, record)
+
+
+def _open(place: str, claim: Claim) -> Store:
+    """The store of a claim, if this worker can see it."""
+    store = open_store(place)
+    store.check_sight(claim)
+    return store
 
 
 def _folder(place: Path, work: Path, metrics: tuple[str, ...]) -> Path:
@@ -72,7 +79,7 @@ def _folder(place: Path, work: Path, metrics: tuple[str, ...]) -> Path:
 def _change(
     place: str, task: ChangeTask, claim: Claim, *, report: Report | None = None
 ) -> Finished:
-    store = open_store(place)
+    store = _open(place, claim)
     final = store.manipulation_folder(claim.key)
     folder = final if is_finished(final) else store.work_folder(claim)
     found = learn_change(task, lambda key: str(store.run_folder(key)), str(folder), report=report)
@@ -83,7 +90,7 @@ def _change(
 
 
 def _piece(place: str, piece: Piece, claim: Claim, *, report: Report | None = None) -> Finished:
-    store = open_store(place)
+    store = _open(place, claim)
     final = store.run_folder(claim.key)
     piece.make(final if is_finished(final) else store.work_folder(claim), report=report)
     return Finished(RUNS, {}, store.deliver(claim, RUNS))

@@ -25,9 +25,10 @@ def ray_engine(
 ) -> Iterator[Callable[..., list[Outcome]]]:
     """An engine for `run_study` on the cluster at `address`, or on one started on this machine.
 
-    The folder of the study and gordium's version must be the same on all nodes. After an
-    interruption, open a new engine: workers may have been stopped in the middle of an import. Ray
-    shows a run only the GPU that it gives to it; a run without one is trained on the CPU.
+    Gordium's version must be the same on all nodes. If they are several machines, the study must
+    be at an address: a node that does not see its folder refuses to work. After an interruption,
+    open a new engine: workers may have been stopped in the middle of an import. Ray shows a run
+    only the GPU that it gives to it; a run without one is trained on the CPU.
     """
     ray = _ray()
     variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), **plugin_environment(), QUIET: "1"}

@@ -144,9 +144,14 @@ class _Held:
         self.deaths[key] += outcome.died
         found = outcome.result
         if isinstance(found, Finished):
-            if self.store.finish(claim, found.kind, found.record) and self.after_each is not None:
-                self.after_each(key)
-            return
+            try:
+                done = self.store.finish(claim, found.kind, found.record)
+            except FileNotFoundError as error:  # what was made is not here
+                outcome = replace(outcome, result=None, error=str(error))
+            else:
+                if done and self.after_each is not None:
+                    self.after_each(key)
+                return
         if not (outcome.died and self.deaths[key] < LIVES):
             self.store.fail(claim, outcome.job.label, outcome.error or "it gave no result")
         self.store.release(claim)

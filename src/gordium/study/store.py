@@ -7,6 +7,7 @@ wakes up can change nothing. A claim is renewed in the store. It may be taken ov
 been renewed for a while, or at once when its process has ended. Process ids decide nothing.
 """
 
+import platform
 import secrets
 import shutil
 import sqlite3
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 
 from gordium.fields import Declaration
 from gordium.files import plain_name, seal, seal_sorted, unseal_all
-from gordium.study.database import connect
+from gordium.study.database import connect, read_generation
 from gordium.study.process_lock import Presence, is_dead
 from gordium.study.records import Failure, PlanLine, Record
 
@@ -27,6 +28,10 @@ STUDY = "study.sqlite"
 RUNS, CHANGES, WORK = "runs", "manipulations", "work"
 REPLACED = ("scores.json", "representation.npz")  # all that may change in a finished run
 LEASE = 60.0
+_NO_SHARED_DISK = (
+    "Nodes of a cluster that have disks of their own need an address, which all of them reach: "
+    "--out s3://bucket/study. If the folder was deleted, start again with --retry-failed."
+)
 _OLD = ("study.json", "plan.jsonl", "finished.jsonl", "failed", "claims")  # of version 0.1
 _OF_THE_DEMO = ("config.json", "manipulation", "rows.csv", "report.html", "figure4.png")  # of 0.1
 
@@ -83,6 +88,17 @@ class Store:
     def locate(self, folder: str) -> str:
         """The folder of a run or a change on this machine."""
         return folder
+
+    def check_sight(self, claim: Claim) -> None:
+        """Refuse to work for a claim that is not in the store as this process sees it.
+
+        A node of a cluster that has a disk of its own would work for hours where nobody looks.
+        """
+        if read_generation(self.folder, STUDY, claim.key) < claim.generation:
+            raise FileNotFoundError(
+                f"{self.folder} on {platform.node()} is not the study's folder, which has a claim "
+                f"on {claim.key}. {_NO_SHARED_DISK}"
+            )
 
     def deliver(self, claim: Claim, kind: str) -> Record:
         """Copy what was made to where others find it; return what to record of that.
@@ -206,7 +222,8 @@ class Store:
     def finish(self, claim: Claim, kind: str, record: Record) -> bool:
         """Put what was made in place, in `runs` or `manipulations`, and record the result.
 
-        If there is a newer claim, nothing is done and False is returned.
+        If there is a newer claim, nothing is done and False is returned. A FileNotFoundError says
+        that nothing was recorded, since what was made is not here.
         """
         with self._writing() as db:
             if not _holds(db, claim):
@@ -253,7 +270,12 @@ class Store:
     def _put_in_place(self, claim: Claim, kind: str) -> None:
         made, place = self.work_folder(claim), self.folder / kind / claim.key
         if not made.exists():
-            return
+            if place.is_dir():  # it was finished before, and nothing was added
+                return
+            raise FileNotFoundError(
+                f"{claim.key} is said to be finished, but neither {made} nor {place} is on "
+                f"{platform.node()}, so nothing was recorded. {_NO_SHARED_DISK}"
+            )
         if self.in_place(kind, claim.key):
             for name in (*REPLACED, *(path.name for path in made.glob("*.png"))):
                 if (made / name).exists():

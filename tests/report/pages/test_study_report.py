@@ -27,6 +27,7 @@ def test_the_name_of_a_metric_does_not_become_a_path(tmp_path: Path, metric: str
     store.plan([{**NODE, "seed": 0, "key": "key"}])
     claim = store.claim("key")
     assert claim is not None
+    store.work_folder(claim).mkdir(parents=True)
     assert store.finish(claim, "runs", {**RECORD, "scores": {"mig": 0.5, metric: 0.5}})
     store.close()
     done = CliRunner().invoke(app, ["study", "report", str(store.folder)])
