@@ -64,7 +64,7 @@ def test_without_a_compiler_pytorchs_path_is_taken_and_a_line_says_what_would_he
     monkeypatch.delenv("GORDIUM_QUIET", raising=False)
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert kernels() == kernels() == ("torch", None, "there is no C++ compiler")
+    assert kernels() == kernels() == ("torch", None, "there is no C++ compiler", "")
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "With a C++ compiler, such as g++" in said
@@ -83,7 +83,7 @@ def test_a_compiler_that_fails_is_quoted(tmp_path, monkeypatch):
 
 def test_the_switch(monkeypatch):
     monkeypatch.setenv("GORDIUM_KERNELS", "off")
-    assert kernels() == ("torch", None, "GORDIUM_KERNELS is off")
+    assert kernels() == ("torch", None, "GORDIUM_KERNELS is off", "")
     monkeypatch.setenv("GORDIUM_KERNELS", "of")
     with pytest.raises(ValueError, match="GORDIUM_KERNELS must be on, off or any; got 'of'"):
         kernels()

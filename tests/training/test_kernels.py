@@ -9,9 +9,11 @@ import pytest
 
 import gordium as gd
 from gordium.methods import BetaVAE
-from gordium.networks import Convolutional, kernels
+from gordium.networks import Convolutional, _native, kernels
+from gordium.networks import _calls as calls
+from gordium.networks._native import name_build
 from gordium.training import Recording
-from gordium.training.checkpoint import load_tensors
+from gordium.training.checkpoint import load_tensors, save_tensors
 
 pytestmark = pytest.mark.skipif(kernels().library is None, reason="no compiler")
 SETTINGS = {"latent_dim": 2, "architecture": Convolutional(0.125), "steps": 6, "batch_size": 32}
@@ -65,6 +67,62 @@ def test_a_run_begun_with_pytorchs_kernels_is_told_how_to_go_on(tmp_path, room, 
     monkeypatch.setenv("GORDIUM_KERNELS", "any")
     gd.train(BetaVAE(), room, folder=tmp_path, **SETTINGS)
     assert machine(tmp_path)["kernels"] == f"torch, from step 3 {kernels().name}"
+
+
+@pytest.mark.parametrize(
+    ("size", "path"),
+    # The kernels take whole multiples of 16 images. Epochs of 120 images end in a batch of 20, or
+    # in one of 48.
+    [
+        ({"batch_size": 32}, ""),
+        ({"batch_size": 50}, " (losses)"),
+        ({"batch_size": 50, "steps": None, "epochs": 1}, " (losses)"),
+        ({"batch_size": 72, "steps": None, "epochs": 1}, ""),
+    ],
+)
+def test_the_name_follows_the_path_of_the_batches(tmp_path, room, monkeypatch, size, path):
+    called = set()
+    convolve = calls.convolve
+    monkeypatch.setattr(calls, "convolve", lambda *a: called.add(1) or convolve(*a))
+    gd.train(BetaVAE(), room, folder=tmp_path, **{**SETTINGS, "steps": 1, **size})
+    assert machine(tmp_path)["kernels"] == kernels().name + path
+    assert machine(tmp_path)["build"] == kernels().build
+    assert bool(called) == (path == "")
+
+
+def test_another_compiler_or_processor_is_refused_unless_allowed(tmp_path, room, monkeypatch):
+    begun(tmp_path, room)
+    here = kernels()
+    other = here._replace(build="another")
+    monkeypatch.setattr("gordium.training.machine.kernels", lambda: other)
+    text = f"build '{here.build}' of the kernels '{here.name}' up to step 3; here it is 'another'"
+    with pytest.raises(ValueError, match=f"{text}.*another processor.*--any-kernels"):
+        gd.train(BetaVAE(), room, folder=tmp_path, **SETTINGS)
+    gd.train(BetaVAE(), room, folder=tmp_path, recording=Recording(any_kernels=True), **SETTINGS)
+    assert machine(tmp_path)["kernels"] == here.name
+    assert machine(tmp_path)["build"] == f"{here.build}, from step 3 another"
+
+
+@pytest.mark.parametrize("batch_size", [32, 50])
+def test_a_checkpoint_without_a_build_goes_on(tmp_path, room, batch_size):
+    """Those of earlier versions named the direct kernels for batches of any size."""
+    fields = {**SETTINGS, "batch_size": batch_size}
+    with pytest.raises(KeyboardInterrupt):
+        gd.train(BetaVAE(), room, folder=tmp_path, recording=OFTEN, report=cut, **fields)
+    path = tmp_path / "checkpoint.safetensors"
+    tensors, stated = load_tensors(path)
+    del stated["build"]
+    save_tensors(path, tensors, **{**stated, "kernels": kernels().name})
+    gd.train(BetaVAE(), room, folder=tmp_path, **fields)
+    assert "from step" not in machine(tmp_path)["kernels"]
+
+
+def test_the_build_follows_from_the_processor_and_not_from_the_source(monkeypatch, tmp_path):
+    here = name_build()
+    monkeypatch.setattr(_native, "SOURCE", tmp_path)
+    assert name_build() == here == kernels().build
+    monkeypatch.setattr(_native, "processor", lambda: "another")
+    assert name_build() != here
 
 
 CODE = """

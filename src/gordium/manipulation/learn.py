@@ -145,7 +145,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
     declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
     target = pick_device(device)
-    claim(place, declaration, machine=machine_of(target))
+    claim(place, declaration, machine=machine_of(target, batches=_batches(settings)))
     if not is_finished(place):
         keep_freed_memory()
         learner = _Learner(dataset, declaration, settings, target)
@@ -210,7 +210,8 @@ class _Learner:
             x, w = self._batch(i * (n + 1) + n)
             return self._train_manipulator(dis, ent, x, w)
 
-        return Task("manipulating", self.settings.steps, step, self._parts(dis, ent))
+        parts, batches = self._parts(dis, ent), _batches(self.settings)
+        return Task("manipulating", self.settings.steps, step, parts, batches=batches)
 
     def _design(self, smoothing: float) -> Callable[[int], dict[str, Tensor]]:
         values, indices = thin_grid(self.dataset)
@@ -276,6 +277,13 @@ class _Learner:
         with torch.set_grad_enabled(not fixed):
             images = member.images(x, self.settings.latent_samples, self.noise).flatten(0, 1)
         return squared_error(images, target)
+
+
+def _batches(settings: ManipulationSettings) -> tuple[int, ...]:
+    """The numbers of images that decoders and encoders take; a design or a settled one has none."""
+    if settings.settled or settings.smoothing is not None:
+        return ()
+    return (settings.batch_size, settings.batch_size * settings.latent_samples)
 
 
 def _repeat(posterior: Posterior, n: int) -> Posterior:

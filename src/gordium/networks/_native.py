@@ -22,11 +22,15 @@ PYTORCH = "torch"
 
 
 class Kernels(NamedTuple):
-    """What runs convolutions: a library and its name, or PyTorch, and why."""
+    """What runs convolutions: a library and its name, or PyTorch, and why.
+
+    The name follows from the source; `build` from the compiler, its flags and the processor.
+    """
 
     name: str
     library: ctypes.CDLL | None = None
     why: str = ""
+    build: str = ""
 
 
 def kernels() -> Kernels:
@@ -51,7 +55,8 @@ def _find(cache_given: str | None) -> Kernels:
     try:
         file = compile_library(cache_folder() / "kernels")
         source = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
-        return Kernels(f"direct-{source[:8]}", _declare(ctypes.CDLL(str(file))))
+        library = _declare(ctypes.CDLL(str(file)))
+        return Kernels(f"direct-{source[:8]}", library, build=name_build())
     except (OSError, subprocess.SubprocessError) as error:
         if QUIET not in os.environ:
             print(
@@ -72,9 +77,7 @@ def compile_library(folder: Path) -> Path:
     compiler = find_compiler()
     if compiler is None or sys.platform == "win32":
         raise OSError("there is no C++ compiler")
-    version = subprocess.run([compiler, "--version"], capture_output=True, check=False).stdout
-    parts = (SOURCE.read_bytes(), version, repr(FLAGS).encode(), processor().encode())
-    key = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
+    key = hashlib.sha256(b"\0".join((SOURCE.read_bytes(), *_build_parts()))).hexdigest()[:16]
     file = folder / f"direct-{key}.so"
     if not file.exists():
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -85,6 +88,17 @@ def compile_library(folder: Path) -> Path:
     _check_owner(folder)
     _check_owner(file)
     return file
+
+
+def name_build() -> str:
+    """A hash of the compiler, its flags and the processor, on which last bits depend."""
+    return hashlib.sha256(b"\0".join(_build_parts())).hexdigest()[:8]
+
+
+def _build_parts() -> tuple[bytes, ...]:
+    command = [find_compiler() or "c++", "--version"]
+    version = subprocess.run(command, capture_output=True, check=False).stdout
+    return version, repr(FLAGS).encode(), processor().encode()
 
 
 def find_compiler() -> str | None:

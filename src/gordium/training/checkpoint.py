@@ -29,6 +29,7 @@ class Stated(TypedDict, total=False):
     step: int
     names: list[str]
     kernels: str
+    build: str
     history: str
 
 

@@ -12,7 +12,7 @@ from gordium.history import HISTORY, MODEL, Row, history_digest, read_history, w
 from gordium.spec.key import canonical, declaration_hash
 from gordium.track.base import flatten
 from gordium.training.checkpoint import load_tensors, restore, save_tensors, tensors_of
-from gordium.training.machine import Machine
+from gordium.training.machine import Machine, Used
 
 CONFIG, CHECKPOINT = "config.json", "checkpoint.safetensors"
 _BEFORE = ("hash", "declaration", "versions", "machine")  # a config's fields before the checksum
@@ -64,13 +64,18 @@ def read_config(folder: Path, kind: str | None = None) -> Config:
     return cast(Config, config)
 
 
-def note_kernels(folder: Path, kernels: str, step: int) -> None:
+def note_kernels(folder: Path, used: Used, step: int) -> None:
     """Note in the config, if there is one, that other kernels were used from that step on."""
     if (folder / CONFIG).exists():
         config = read_config(folder)
         machine = config.setdefault("machine", {})
-        before = machine.get("kernels", "torch")
-        machine["kernels"] = f"{before}, from step {step} {kernels}"
+        before = Used(machine.get("kernels", "torch"), machine.get("build", ""))
+        if used.kernels != before.kernels:
+            machine["kernels"] = f"{before.kernels}, from step {step} {used.kernels}"
+        if used.build != before.build:
+            machine["build"] = (
+                f"{before.build or 'unstated'}, from step {step} {used.build or 'none'}"
+            )
         write_sealed(folder / CONFIG, config)
 
 

@@ -18,7 +18,7 @@ from gordium.history import check_history, history_digest
 from gordium.progress import progress
 from gordium.training import checkpoint
 from gordium.training.folder import CHECKPOINT, Row, note_kernels, read_history, write_history
-from gordium.training.machine import PYTORCH, SWITCH, kernels_on
+from gordium.training.machine import PYTORCH, SWITCH, Used, kernels_on
 
 Report = Callable[[int, int, str], None]
 Log = Callable[[int, Mapping[str, float]], None]
@@ -30,7 +30,7 @@ class Task:
 
     `parts` is all the state that a step changes or reads: modules, optimisers, generators.
     `measure` returns further columns for each row of the history; `log` is called with each row.
-    Neither may change the state.
+    Neither may change the state. `batches` are the numbers of images that networks take at a time.
     """
 
     label: str
@@ -39,6 +39,7 @@ class Task:
     parts: dict[str, checkpoint.Part]
     measure: Callable[[], Mapping[str, float]] | None = None
     log: Log | None = None
+    batches: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,7 @@ def _save(task: Task, state: _Progress, folder: Path) -> None:
     # History first: a kill in between leaves rows of later steps, which loading drops.
     write_history(folder, state.history)
     tensors = {**checkpoint.tensors_of(task.parts), "loop.window": window}
-    about = {"step": state.done, "names": state.names, "kernels": _kernels_of(task)}
+    about = {"step": state.done, "names": state.names, **_kernels_of(task)._asdict()}
     about["history"] = history_digest(state.history)
     checkpoint.save_tensors(folder / CHECKPOINT, tensors, **about)
 
@@ -179,32 +180,48 @@ def _load(task: Task, folder: Path | None, *, any_kernels: bool) -> _Progress:
         return _Progress()
     tensors, stated = checkpoint.load_tensors(folder / CHECKPOINT)
     done = stated["step"]
-    _check_kernels(folder, stated.get("kernels", PYTORCH), task, done, any_kernels)
+    if not _is_same(stated, here := _kernels_of(task)):
+        if not any_kernels and os.environ.get(SWITCH) != "any":
+            raise ValueError(_refuse_kernels(folder, stated, here))
+        note_kernels(folder, here, done)
     checkpoint.restore(task.parts, tensors)
     rows = [row for row in read_history(folder) if row["step"] <= done]
     check_history(folder, rows, stated.get("history"))
     return _Progress(done, rows, stated["names"], [list(row) for row in tensors["loop.window"]])
 
 
-def _kernels_of(task: Task) -> str:
+def _kernels_of(task: Task) -> Used:
     modules = (part for part in task.parts.values() if isinstance(part, nn.Module))
     devices = (parameter.device for module in modules for parameter in module.parameters())
-    return kernels_on(next(devices, torch.device("cpu")))
+    return kernels_on(next(devices, torch.device("cpu")), task.batches)
 
 
-def _check_kernels(folder: Path, began: str, task: Task, done: int, allowed: bool) -> None:
-    """Refuse to resume with other kernels, which round differently; if allowed, note it."""
-    here = _kernels_of(task)
-    if began == here:
-        return
-    if not allowed and os.environ.get(SWITCH) != "any":
-        raise ValueError(
-            f"{folder} was trained with the kernels {began!r} up to step {done}; here {here!r} are "
-            f"in use, which round differently. Set {SWITCH}={'off' if began == PYTORCH else 'on'} "
-            f"to use the first ones if they are available; or {SWITCH}=any or --any-kernels to go "
-            "on with these, which the config will say; or delete the folder and start again."
+def _is_same(stated: checkpoint.Stated, here: Used) -> bool:
+    """Whether a checkpoint's kernels are those here; an old one states no build and no path."""
+    if "build" not in stated:
+        return stated.get("kernels", PYTORCH) == here.kernels.partition(" ")[0]
+    return (stated["kernels"], stated["build"]) == here
+
+
+def _refuse_kernels(folder: Path, stated: checkpoint.Stated, here: Used) -> str:
+    """Why a run is not resumed with other kernels, which round differently, and what to do."""
+    began, build, done = stated.get("kernels", PYTORCH), stated.get("build", ""), stated["step"]
+    go_on = (
+        f"or {SWITCH}=any or --any-kernels to go on with these, which the config will say; or "
+        "delete the folder and start again."
+    )
+    if began == here.kernels:
+        return (
+            f"{folder} was trained with the build {build!r} of the kernels {began!r} up to step "
+            f"{done}; here it is {here.build!r}, by another compiler or for another processor, "
+            f"which rounds differently. Go on with the first compiler and processor; {go_on}"
         )
-    note_kernels(folder, here, done)
+    switch = "off" if began == PYTORCH else "on"
+    return (
+        f"{folder} was trained with the kernels {began!r} up to step {done}; here {here.kernels!r} "
+        f"are in use, which round differently. Set {SWITCH}={switch} to use the first ones if they "
+        f"are available; {go_on}"
+    )
 
 
 @contextmanager

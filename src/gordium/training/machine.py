@@ -4,15 +4,16 @@ import ctypes
 import os
 import platform
 import sys
+from collections.abc import Sequence
 from functools import cache
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 import torch
 
 from gordium.networks import kernels
 from gordium.networks._native import PYTORCH as PYTORCH
 from gordium.networks._native import SWITCH as SWITCH
-from gordium.networks.direct import is_pytorch_alone
+from gordium.networks.direct import is_pytorch_alone, takes_batch
 from gordium.progress import DEVICES
 from gordium.spec import Settings
 from gordium.training.accelerate import is_accelerated
@@ -28,6 +29,14 @@ class Machine(TypedDict, total=False):
     device: str
     threads: int
     kernels: str
+    build: str
+
+
+class Used(NamedTuple):
+    """The kernels of a run, and their build, which is empty for PyTorch's."""
+
+    kernels: str
+    build: str = ""
 
 
 def pick_device(name: str = "auto") -> torch.device:
@@ -89,15 +98,33 @@ def _ask_for_large_pages(libc: ctypes.CDLL) -> None:
         libc.free(block)
 
 
-def kernels_on(device: torch.device) -> str:
+def batches_of(settings: Settings, n_images: int) -> tuple[int, ...]:
+    """The sizes of a run's batches; in whole passes over the images the last one is smaller."""
+    rest = n_images % settings.batch_size
+    return (settings.batch_size, rest) if settings.epochs is not None else (settings.batch_size,)
+
+
+def kernels_on(device: torch.device, batches: Sequence[int] = ()) -> Used:
     """The kernels of a run on the device: `torch`, or the direct ones with their source's hash.
 
-    They sum in different orders, so the last bits of a result depend on them.
+    They sum in different orders, so the last bits of a result depend on them. If they take none of
+    the batches, PyTorch does the convolutions, and `(losses)` says that they do the losses alone.
     """
-    return PYTORCH if device.type != "cpu" or is_pytorch_alone() else kernels().name
+    found = kernels()
+    if device.type != "cpu" or is_pytorch_alone() or found.library is None:
+        return Used(PYTORCH)
+    alone = bool(batches) and not any(map(takes_batch, batches))
+    return Used(f"{found.name} (losses)" if alone else found.name, found.build)
 
 
-def machine_of(device: torch.device, settings: Settings | None = None) -> Machine:
+def machine_of(
+    device: torch.device, settings: Settings | None = None, batches: Sequence[int] = ()
+) -> Machine:
     """The device, the threads and the kernels of a run."""
-    used = PYTORCH if settings and is_accelerated(settings) else kernels_on(device)
-    return {"device": str(device), "threads": torch.get_num_threads(), "kernels": used}
+    fast = settings is not None and is_accelerated(settings)
+    used = Used(PYTORCH) if fast else kernels_on(device, batches)
+    found: Machine = {"device": str(device), "threads": torch.get_num_threads()}
+    found["kernels"] = used.kernels
+    if used.build:
+        found["build"] = used.build
+    return found

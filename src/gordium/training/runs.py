@@ -31,7 +31,7 @@ from gordium.training.folder import (
     save_finished,
 )
 from gordium.training.loop import Log, Recording, Report, Task, run_steps
-from gordium.training.machine import keep_freed_memory, machine_of, pick_device
+from gordium.training.machine import batches_of, keep_freed_memory, machine_of, pick_device
 from gordium.training.sleeping_units import watch_units
 from gordium.training.step import new_model, training_steps
 
@@ -116,8 +116,9 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     declared = resolve_settings(own, dataset, settings)
     spec = RunSpec.of(method, dataset, declared)
     target = pick_device(device)
+    batches = batches_of(declared, len(dataset))
     if place is not None:
-        claim(place, spec.to_json(), machine=machine_of(target, declared))
+        claim(place, spec.to_json(), machine=machine_of(target, declared, batches))
         if is_finished(place):
             return load_run(place, method=method, device=str(target))
     keep_freed_memory()
@@ -125,7 +126,8 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     steps = training_steps(method, dataset, declared, target)
     measured = None if measure is None else partial(_measure, steps.model, measure)
     watch = watch_units(method, steps.model, dataset, steps.n)
-    task = Task("training", steps.n, steps.take, steps.parts, measured, _add_watch(log, watch))
+    log = _add_watch(log, watch)
+    task = Task("training", steps.n, steps.take, steps.parts, measured, log, batches)
     with accelerate(steps.networks, declared, target):
         history = run_steps(task, folder=place, recording=recording, report=report)
     return finish(steps.model, history, spec, place)

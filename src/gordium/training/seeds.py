@@ -18,7 +18,7 @@ from gordium.training.arguments import resolve_dataset, resolve_method, resolve_
 from gordium.training.folder import Row, claim, is_finished
 from gordium.training.graphs import RecordedSteps, recorder_for
 from gordium.training.loop import Recording, Report, Task, run_steps
-from gordium.training.machine import keep_freed_memory, machine_of, pick_device
+from gordium.training.machine import batches_of, keep_freed_memory, machine_of, pick_device
 from gordium.training.runs import Run, finish, load_run, read_ahead
 from gordium.training.step import Steps, training_steps
 
@@ -51,9 +51,10 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     specs = [RunSpec.of(method, dataset, replace(declared, seed=seed)) for seed in seeds]
     target = pick_device(device)
     places = [None if folder is None else Path(folder) / f"seed-{seed}" for seed in seeds]
+    batches = batches_of(declared, len(dataset))
     for spec, place in zip(specs, places, strict=True):
         if place is not None:
-            claim(place, spec.to_json(), machine=machine_of(target, declared))
+            claim(place, spec.to_json(), machine=machine_of(target, declared, batches))
     if all(place is not None and is_finished(place) for place in places):
         return [load_run(p, method=method, device=str(target)) for p in places if p is not None]
     keep_freed_memory()
@@ -63,7 +64,7 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     with ExitStack() as stack:
         for run in runs:
             stack.enter_context(accelerate(run.networks, declared, target))
-        task = _join_steps(runs, target)
+        task = replace(_join_steps(runs, target), batches=batches)
         history = run_steps(task, folder=shared, recording=recording, report=report)
     found = [
         finish(run.model, _select_own(history, k), spec, place)
