@@ -1,7 +1,9 @@
 """Checks of a data set's declaration that was read from a file: its names, fields and types.
 
 They are made once, before anything is loaded, and nothing is converted: the declaration stays
-what it is, and so does the key that is its hash.
+what it is, and so does the key that is its hash. A data set or a wrapper of a user's own may be
+unknown here, where a run is scored on other images or only its weights are wanted: it declares
+what it likes, and its name is refused when it is loaded.
 """
 
 from typing import Any
@@ -32,14 +34,18 @@ def check_dataset_declaration(document: Any, path: str) -> Declaration:
 
 
 def _check_set(table: Declaration, path: str) -> None:
-    for name in _SET:
-        if name not in table:
-            raise ValueError(f"{join(path, name)}: is missing.")
-    _refuse_unknown(table, _SET, path)
-    check(table["source"], str, join(path, "source"))
+    if "name" not in table:
+        raise ValueError(f"{join(path, 'name')}: is missing.")
     name = check(table["name"], str, join(path, "name"))
     known: dict[str, Any] = {**DATASETS, **OWN}
-    kind = convert_at(join(path, "name"), lambda: pick("data set", name, known))
+    if name not in known:
+        return
+    kind = known[name]
+    for field in _SET:
+        if field not in table:
+            raise ValueError(f"{join(path, field)}: is missing.")
+    _refuse_unknown(table, _SET, path)
+    check(table["source"], str, join(path, "source"))
     where = join(path, "options")
     options = check_table(table["options"], where)
     if kind is FromArrays:  # its declaration holds no arrays, only their hash
@@ -53,7 +59,9 @@ def _check_set(table: Declaration, path: str) -> None:
 def _check_variant(table: Declaration, path: str) -> None:
     where = join(path, "variant")
     name = check(table["variant"], str, where)
-    kind = convert_at(where, lambda: pick("variant", name, VARIANTS))
+    if name not in VARIANTS:
+        return
+    kind = VARIANTS[name]
     if "base" not in table:
         raise ValueError(f"{join(path, 'base')}: is missing.")
     check_dataset_declaration(table["base"], join(path, "base"))
