@@ -191,12 +191,14 @@ def _count(flat: Sequence[Verdict]) -> str:
     ours = [verdict for verdict in seen if verdict.exhibit == OURS]
     lines = ["## In one minute", "", "**Holds**, of what is published and had to be trained:", ""]
     late = [v for v in seen if v.claim.rule_date > v.rows_date and v not in ours]
-    lines += [_say(verdict) for verdict in seen if verdict not in (*ours, *late)]
-    lines += [
-        "",
-        "**Holds by a rule that was changed when its rows were known**, and so counts for little:",
-    ]
-    lines += ["", *map(_say, late)] if late else [" nothing."]
+    rungs = [v for v in seen if v.exhibit in RUNGS]
+    lines += [_say(verdict) for verdict in seen if verdict not in (*ours, *late, *rungs)]
+    if rungs:
+        lines += ["", "**Holds on other images**, by changes that are made in ways of ours:", ""]
+        lines += map(_say, rungs)
+    if late:
+        text = "by a rule that was changed when its rows were known, and so counts for little:"
+        lines += ["", f"**Holds only** {text}", "", *map(_say, late)]
     lines += ["", "**Fails:**", "", *map(_say, fails)]
     lines += [
         "",
