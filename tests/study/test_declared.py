@@ -12,6 +12,7 @@ from gordium.evaluation.representation import Representation
 from gordium.networks import LIKELIHOODS
 from gordium.study import plan
 from gordium.study.read import read_study, study_of
+from gordium.study.store import Store
 from gordium.study.study import UDR
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +34,15 @@ def test_at_paper_scale_predictors_have_the_published_numbers_of_images():
         assert read_study(path, "laptop").images == 10_000
         assert read_study(path, "paper").declaration["images"] == 15_000
         assert "images" not in read_study(path, "laptop").declaration
+
+
+def test_a_study_may_compile_networks_and_at_the_default_keys_stay(tmp_path):
+    def keys(**settings):
+        given = TINY | {"settings": {**TINY.get("settings", {}), **settings}}
+        return {node.key for node in plan.make_plan(study_of(given), Store(tmp_path)).nodes}
+
+    assert keys() == keys(compiled=False, precision="float32")
+    assert not keys() & keys(compiled=True)
 
 
 def test_a_run_is_scored_on_at_least_one_image():
