@@ -44,7 +44,7 @@ def test_a_run_names_the_kernels_that_ran(asked, room, tmp_path, monkeypatch):
 
 
 def test_an_exact_run_names_the_direct_kernels_if_there_are_any(room, tmp_path):
-    run = gd.train("beta-vae", room, folder=tmp_path, device="cpu", **SMALL)
+    run = gd.train("beta-vae", room, folder=tmp_path, device="cpu", **{**SMALL, "batch_size": 16})
     assert run.config["machine"]["kernels"] == kernels().name
 
 
