@@ -35,7 +35,8 @@ from gordium.methods import Method
 from gordium.spec import RunSpec
 from gordium.study.plan import make_plan
 from gordium.study.store import Store
-from gordium.study.study import EQUAL_NOISE, Study
+from gordium.study.data import EQUAL_NOISE
+from gordium.study.study import Study
 from gordium.training import Settings
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"

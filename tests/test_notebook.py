@@ -9,7 +9,9 @@ from gordium import notebook
 from gordium.geometry import audit
 from gordium.manipulation.manipulation import Manipulation
 from gordium.networks import Convolutional
-from gordium.study.study import Arm, Data, Study
+from gordium.study.arm import Arm
+from gordium.study.data import Data
+from gordium.study.study import Study
 
 
 @pytest.fixture(scope="module")

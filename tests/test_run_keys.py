@@ -25,7 +25,8 @@ from gordium.exhibits.rolinek2019.models import Plan
 from gordium.exhibits.rolinek2019.table_s4 import RATIOS, degenerate_plans
 from gordium.spec import RunSpec, declaration_hash
 from gordium.study.imported_changes import take_change
-from gordium.study.plan import RUN, make_plan
+from gordium.study.nodes import RUN
+from gordium.study.plan import make_plan
 from gordium.study.read import read_study
 from gordium.study.store import Store
 

@@ -10,7 +10,7 @@ from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.studies import declare_study
 from gordium.methods import ISAVAE
 from gordium.optimisers import Adam
-from gordium.study.study import Arm
+from gordium.study.arm import Arm
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "figures"))

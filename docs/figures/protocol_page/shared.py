@@ -21,7 +21,10 @@ from gordium.exhibits.stuehmer2020.figure6 import on_cars
 from gordium.exhibits.stuehmer2020.stand_ins import CARS, FACES, study_of
 from gordium.metrics import mig_aggregate_posterior
 from gordium.spec import Settings
-from gordium.study.study import Arm, Data, Search, Study
+from gordium.study.arm import Arm
+from gordium.study.data import Data
+from gordium.study.search import Search
+from gordium.study.study import Study
 from protocol_page import words
 from protocol_page.words import Facts
 

@@ -72,7 +72,10 @@ def manipulate(
     from gordium.exhibits.headline import run_headline
     from gordium.manipulation import ManipulationSettings
     from gordium.manipulation.learn import check_repeats
-    from gordium.study.study import VARIANTS, Arm, Data, Search, Study
+    from gordium.study.arm import Arm
+    from gordium.study.data import VARIANTS, Data
+    from gordium.study.search import Search
+    from gordium.study.study import Study
     from gordium.training import Adam
 
     options.check_positive("--manipulation-rate", manipulation_rate)

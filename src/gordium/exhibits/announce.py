@@ -6,7 +6,8 @@ from pathlib import Path
 
 from gordium.exhibits.base import EARLIER, Place
 from gordium.progress import QUIET
-from gordium.study.plan import RUN, make_plan, read_known
+from gordium.study.nodes import RUN, read_known
+from gordium.study.plan import make_plan
 from gordium.study.price import estimate_price
 from gordium.study.runner import is_done
 from gordium.study.store import Store

@@ -7,14 +7,17 @@ from gordium.exhibits import runs
 from gordium.exhibits.headline_page import PAGE, Results, write_page
 from gordium.exhibits.studies import study_file
 from gordium.files import write_bytes
-from gordium.manipulation import load_manipulation
 from gordium.report.rows import Row, read_rows, write_rows
 from gordium.report.study_rows import study_rows
-from gordium.study.plan import RUN, choose_change, choose_runs, make_plan, read_known, search_nodes
+from gordium.study.data import VARIANTS
+from gordium.study.nodes import RUN
+from gordium.study.phases import find_change
+from gordium.study.plan import make_plan
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
+from gordium.study.searching import find_searched
 from gordium.study.store import Store
-from gordium.study.study import VARIANTS, Study
+from gordium.study.study import Study
 from gordium.training import load_run
 
 ROWS, CHANGE = "rows.csv", "manipulation"
@@ -48,12 +51,12 @@ def fresh_rows(study: Study, store: Store) -> list[Row]:
 
 
 def _results(study: Study, store: Store, rows: list[Row]) -> Results:
-    [(name, data)] = study.data.items()
-    chosen = choose_runs(data, search_nodes(name, study), store, read_known(store))
+    [name] = study.data
     disentangled, entangled = (
-        [load_run(store.run_folder(node.key)) for node in kind] for kind in chosen
+        [load_run(store.run_folder(node.key)) for node in kind]
+        for kind in find_searched(name, study, store)
     )
-    folder = choose_change(name, study, store)
-    if folder is None:
+    change = find_change(name, study, store)
+    if change is None:
         raise RuntimeError(f"no change of {name} was learned in {store.folder}.")
-    return Results(study, store, load_manipulation(folder), disentangled, entangled, rows)
+    return Results(study, store, change, disentangled, entangled, rows)

@@ -13,8 +13,10 @@ from gordium.report.pages import html as page
 from gordium.report.rows import Row, Summary, summarise
 from gordium.report.statistics.student import mean_interval
 from gordium.study import pictures
+from gordium.study.arm import Arm
+from gordium.study.data import EQUAL_NOISE, MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Data
 from gordium.study.store import Store
-from gordium.study.study import EQUAL_NOISE, MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Arm, Data, Study
+from gordium.study.study import Study
 from gordium.training import Run
 from gordium.training.folder import read_history
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.demo.page import CHOSEN_BY
 from gordium.exhibits.zietlow2021.demo_claims import claim_controls, claim_published, claim_rung
 from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned
 from gordium.report.frame import frame_of
+from gordium.report.rows import fresh_rows
 from gordium.report.rows import read_rows as read_run_rows
 from gordium.report.statistics.verdicts import Verdict, settle, settle_together
 
@@ -46,12 +46,12 @@ def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
     """Read the fresh runs of all repetitions of the demo in a folder, from K/`table` of each."""
     files = sorted(folder.glob(f"[0-9]*/{table}"), key=lambda path: int(path.parent.name))
     frames = [
-        frame_of(read_run_rows(path)).assign(repetition=int(path.parent.name)) for path in files
+        frame_of(fresh_rows(read_run_rows(path))).assign(repetition=int(path.parent.name))
+        for path in files
     ]
     if not frames:
         return pd.DataFrame()
-    found = pd.concat(frames, ignore_index=True)
-    return found[~found["variant"].str.startswith(CHOSEN_BY)]
+    return pd.concat(frames, ignore_index=True)
 
 
 def read_more(folder: Path) -> dict[str, pd.DataFrame]:

@@ -13,12 +13,14 @@ from gordium.exhibits.base import Place, Value
 from gordium.report.pages.study_report import study_frame
 from gordium.report.rows import Row, read_rows
 from gordium.report.study_rows import list_known_runs, merge_rows, study_rows
+from gordium.study.data import MODIFIED, SEARCH
 from gordium.study.imported_changes import take_change
-from gordium.study.plan import RUN, Plan, make_plan
+from gordium.study.nodes import RUN
+from gordium.study.plan import Plan, make_plan
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
 from gordium.study.store import Store
-from gordium.study.study import MODIFIED, SEARCH, Study
+from gordium.study.study import Study
 
 ROOT = Path(__file__).resolve().parents[3]  # a checkout's root; no such thing if installed
 Label = tuple[str, str, str, float | None, int]

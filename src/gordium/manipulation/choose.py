@@ -1,12 +1,20 @@
 """Which runs a manipulation is learned from: the most and the least disentangled."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean, median
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from gordium.training import Run
+
+class Trained(Protocol):
+    """What has been trained, such as a run: its losses, step by step."""
+
+    @property
+    def history(self) -> Sequence[Mapping[str, float]]:
+        """One row for each recorded step."""
+
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Trained)
 
 
 class Candidate(NamedTuple, Generic[T]):
@@ -54,7 +62,7 @@ class Limits(NamedTuple):
     loss: float = 0.03
 
 
-def choose_beyond(candidates: Sequence[Candidate[Run]], limits: Limits) -> Chosen[Run]:
+def choose_beyond(candidates: Sequence[Candidate[R]], limits: Limits) -> Chosen[R]:
     """All runs whose score is at least `limits.disentangled`, or at most `limits.entangled`.
 
     Ours: 4.4 takes the extremes of a ranking, where ties are decided by rounding. A run counts
@@ -72,7 +80,7 @@ def choose_beyond(candidates: Sequence[Candidate[Run]], limits: Limits) -> Chose
     )
 
 
-def settled_loss(run: Run) -> float:
+def settled_loss(run: Trained) -> float:
     """The loss averaged over the last tenth of the steps."""
     rows = run.history[-max(1, len(run.history) // 10) :]
     return fmean(row["loss"] for row in rows)

@@ -36,6 +36,7 @@ class Row(NamedTuple):
     torch: str | None = None
 
 
+CHOSEN_BY = ("search", "probe ")  # how the variants begin by which something is chosen
 COLUMNS = Row._fields
 METRIC = COLUMNS.index("metric")  # the value follows it
 # The demo's rows in version 0.1, in which active units were a metric.
@@ -65,6 +66,11 @@ def summarise(rows: Iterable[Row], metric: str) -> dict[str, Summary]:
         variant: Summary(fmean(values), stdev(values) if len(values) > 1 else 0.0, values)
         for variant, values in groups.items()
     }
+
+
+def fresh_rows(rows: Iterable[Row]) -> list[Row]:
+    """The rows of the runs that nothing was chosen by."""
+    return [row for row in rows if not row.variant.startswith(CHOSEN_BY)]
 
 
 def write_rows(path: Path, rows: Iterable[Row]) -> None:

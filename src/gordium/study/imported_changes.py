@@ -6,8 +6,8 @@ from pathlib import Path
 
 from gordium.fields import declare_fields
 from gordium.spec.key import canonical
+from gordium.study.data import Data
 from gordium.study.store import Store
-from gordium.study.study import Data
 from gordium.training.folder import is_finished, read_config
 
 GIVEN = "given"  # a file that marks the folder of such a change
@@ -35,15 +35,13 @@ def find_given_change(data: Data, searched: set[str], store: Store) -> Path | No
     search = data.search
     if search is None:
         return None
-    wanted = {
-        "dataset": data.dataset.declaration,
-        "epsilon": data.epsilon,
-        "settings": declare_fields(search.learning),
-    }
-    wanted = canonical(json.loads(json.dumps(wanted)))
+    images = {"dataset": data.dataset.declaration, "epsilon": data.epsilon}
+    wanted = canonical(json.loads(json.dumps(images)))
+    starts = [canonical(json.loads(json.dumps(declare_fields(how)))) for how in search.starts]
     for mark in sorted(store.manipulation_folder("x").parent.glob(f"*/{GIVEN}")):
         known = canonical(read_config(mark.parent)["declaration"])
         runs = {*known["disentangled"], *known["entangled"]}
-        if runs <= searched and all(known[key] == value for key, value in wanted.items()):
+        alike = all(known[key] == value for key, value in wanted.items())
+        if runs <= searched and alike and known["settings"] in starts:
             return mark.parent
     return None

@@ -6,7 +6,9 @@ from typing import NamedTuple
 import torch
 
 from gordium.datasets import in_memory
-from gordium.study.study import MODIFIED, Arm, Data, Study
+from gordium.study.arm import Arm
+from gordium.study.data import Data
+from gordium.study.study import Study
 from gordium.training.step import training_task
 
 SECONDS = 2.0
@@ -22,7 +24,7 @@ class Price(NamedTuple):
 
 
 def estimate_price(study: Study, seconds: float = SECONDS) -> Price:
-    """Time steps of each arm on each of its data sets, for `seconds` in all, then of searches."""
+    """Time steps of each arm on each of its data sets, for `seconds` in all, then of the rest."""
     arms = [(name, data, arm) for name, data in study.data.items() for arm in study.arms_on(name)]
     share = seconds / len(arms)
     times: dict[str, float] = {}
@@ -34,9 +36,9 @@ def estimate_price(study: Study, seconds: float = SECONDS) -> Price:
         n_runs = len(data.variants) * len(study.seeds_on(name))
         steps, total = steps + n * n_runs, total + n * n_runs * times[label]
     for data in study.data.values():
-        if data.search is not None and MODIFIED in data.variants:
-            n = _steps(data.search.arm, data) * len(data.search.seeds)
-            steps, total = steps + n, total + n * _seconds_per_step(data.search.arm, data, share)
+        for arm, n_runs in data.list_rehearsals():
+            n = _steps(arm, data) * n_runs
+            steps, total = steps + n, total + n * _seconds_per_step(arm, data, share)
     each = {label: round(1000 * value, 2) for label, value in times.items()}
     return Price(study.n_runs, steps, round(total / 3600, 3), each)
 

@@ -15,17 +15,21 @@ from pathlib import Path
 from typing import Any
 
 from gordium.datasets import DATASETS, Dataset, FromFolder, FromNpz, load_dataset, open_path
+from gordium.datasets.grid import Grid
 from gordium.evaluation.representation import N_IMAGES
 from gordium.fields import Fields
 from gordium.lookup import pick
-from gordium.manipulation import ManipulationSettings
+from gordium.manipulation import Limits, ManipulationSettings
 from gordium.methods import METHODS, Method
 from gordium.metrics import METRICS
 from gordium.plugins import check_plugins
 from gordium.spec import Settings, from_named
 from gordium.spec.codec import check, check_table, convert, convert_at, convert_fields, join
+from gordium.study.arm import Arm
+from gordium.study.data import NOISE_SEED, Data
 from gordium.study.pictures import DRAWINGS
-from gordium.study.study import MIG, MOST_RUNS, Arm, Data, Search, Study
+from gordium.study.search import MIG, Probe, Search
+from gordium.study.study import MOST_RUNS, Study
 
 Table = Mapping[str, Any]
 _LENGTHS = ("steps", "epochs")
@@ -42,8 +46,9 @@ _TOP = (
     "draw",
     "plugins",
 )
-_COUNTS = ("disentangled", "entangled", "restarts")
-_SEARCH = ("method", "seeds", "first_seed", "settings", "learning", "by", *_COUNTS)
+_COUNTS = ("disentangled", "entangled", "restarts", "per_round", "most_used")
+_PROBE = ("seeds", "first_seed", "settings")
+_SEARCH = ("method", "learning", "by", "limits", "waves", "probe", *_PROBE, *_COUNTS)
 
 
 def read_study(path: Path, scale: str | None = None) -> Study:
@@ -219,9 +224,14 @@ def _data(label: str, table: Table, settings: Table) -> Data:
     search = given.pop("search", None)
     variants = take("variants", tuple[str, ...], ("original",))
     epsilon, seeds = take("epsilon", float | None, None), take("seeds", int | None, None)
+    noise_seed = take("noise_seed", int, NOISE_SEED)
     name, held = take("name", str, label), take("hold", dict[str, int | str], {})
+    kept = take("narrow", dict[str, tuple[int, ...]], {})
     nuisances = take("marginalise", tuple[str, ...], ())
     dataset = _dataset(name, given)
+    if kept:
+        whole = dataset
+        dataset = convert_at("narrow", lambda: _narrow(whole, kept))
     if held:
         unheld = dataset
         dataset = convert_at("hold", lambda: unheld.hold(**_places(unheld, held)))
@@ -229,7 +239,20 @@ def _data(label: str, table: Table, settings: Table) -> Data:
         plain = dataset
         dataset = convert_at("marginalise", lambda: plain.marginalise(*nuisances))
     found = None if search is None else _search(check_table(search, "search"), settings)
-    return Data(dataset=dataset, variants=variants, epsilon=epsilon, search=found, seeds=seeds)
+    return Data(
+        dataset=dataset,
+        variants=variants,
+        epsilon=epsilon,
+        search=found,
+        seeds=seeds,
+        noise_seed=noise_seed,
+    )
+
+
+def _narrow(dataset: Dataset, kept: Mapping[str, tuple[int, ...]]) -> Dataset:
+    if not isinstance(dataset, Grid):
+        raise ValueError("only a data set that has every combination of its factors is narrowed.")
+    return dataset.narrow(**kept)
 
 
 def _places(dataset: Dataset, held: Mapping[str, int | str]) -> dict[str, int | str]:
@@ -265,11 +288,39 @@ def _search(table: Table, settings: Table) -> Search:
     method = dict(check_table(method, "search.method"))
     if "name" not in method:
         raise ValueError("search.method.name: is missing; expected the name of a method.")
-    arms = _arms("", {**method, "settings": given.get("settings", {})}, settings, "search.method")
-    if len(arms) != 1:
-        raise ValueError(f"search.method: expected one method; its lists make {len(arms)}.")
     learning = convert(given.get("learning", {}), ManipulationSettings, "search.learning")
     counts = {name: check(given[name], int, f"search.{name}") for name in _COUNTS if name in given}
-    seeds, by = _seeds(given, "search"), check(given.get("by", MIG), str, "search.by")
-    found = partial(Search, arm=arms[0], seeds=seeds, learning=learning, by=by)
+    found = partial(
+        Search,
+        arm=_one_arm({**method, "settings": given.get("settings", {})}, settings),
+        seeds=_seeds(given, "search"),
+        learning=learning,
+        by=check(given.get("by", MIG), str, "search.by"),
+        limits=_limits(given["limits"]) if "limits" in given else None,
+        waves=check(given.get("waves", ()), tuple[float, ...], "search.waves"),
+        probe=_probe(given["probe"], method, settings) if "probe" in given else None,
+    )
     return convert_at("search", lambda: found(**counts))
+
+
+def _one_arm(method: Table, settings: Table) -> Arm:
+    arms = _arms("", method, settings, "search.method")
+    if len(arms) != 1:
+        raise ValueError(f"search.method: expected one method; its lists make {len(arms)}.")
+    return arms[0]
+
+
+def _limits(given: Any) -> Limits:
+    known = dict.fromkeys(Limits._fields)
+    for name in check_table(given, "search.limits"):
+        convert_at("search.limits", lambda name=name: pick("field", name, known))
+    return Limits(**{k: check(v, float, f"search.limits.{k}") for k, v in given.items()})
+
+
+def _probe(given: Any, method: Table, settings: Table) -> Probe:
+    """Runs of the search's method, with settings and seeds of their own."""
+    table = check_table(given, "search.probe")
+    for key in table:
+        convert_at("search.probe", lambda key=key: pick("field", key, dict.fromkeys(_PROBE)))
+    own = {**settings, **_settings(table.get("settings", {}), "search.probe.settings")}
+    return Probe(arm=_one_arm(method, own), seeds=_seeds(table, "search.probe"))

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from gordium.study.display import Counts
 from gordium.study.jobs import job_of
 from gordium.study.local_engine import Finished, Job, Outcome, execute
-from gordium.study.plan import RUN, Known, Node, Plan, make_plan, read_known
+from gordium.study.nodes import RUN, Known, Node, read_known
+from gordium.study.plan import Plan, make_plan
 from gordium.study.records import Failure, Record
 from gordium.study.store import Claim, Store
 from gordium.study.study import Study, TaskList
@@ -48,6 +49,8 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
 ) -> Ended:
     """Do all that is not done yet; runs whose key is in `known` count as done elsewhere.
 
+    A search that found no runs to learn from is an error when all else is done.
+
     Nodes for which `only` returns False are left for another time. A failed run is recorded and
     not tried again. Several runners may share the folder: this one waits for what another has
     claimed. `after_each` is called with the key of each node that was done; `track` names a
@@ -65,9 +68,12 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
             store.plan(node.line for node in plan.nodes)
             failed = store.read_failed()
             done = {*failed, *known}
-            left = [n for n in plan.nodes if n.key not in done and not is_done(n, wanted, so_far)]
+            nodes = {node.key: node for node in plan.nodes}  # of a run with two names, one
+            left = [n for n in nodes.values() if not (n.key in done or is_done(n, wanted, so_far))]
             todo = [node for node in left if only(node)]
             if not todo:
+                if plan.gave_up:
+                    raise plan.gave_up[0]
                 return Ended(len(so_far.records), failed, plan.waiting)
             held.seen = so_far.records
             held.awaited = _list_awaited(todo) if plan.waiting else {}

@@ -33,7 +33,8 @@ _NO_SHARED_DISK = (
     "--out s3://bucket/study. If the folder was deleted, start again with --retry-failed."
 )
 _OLD = ("study.json", "plan.jsonl", "finished.jsonl", "failed", "claims")  # of version 0.1
-_OF_THE_DEMO = ("config.json", "manipulation", "rows.csv", "report.html", "figure4.png")  # of 0.1
+_PAGES = ("rows.csv", "factors.csv", "methods.csv", "report.html", "figure4.png")
+_OF_THE_DEMO = ("config.json", "manipulation", *_PAGES)  # of versions in which it was no study
 
 
 class Claim(NamedTuple):
@@ -370,7 +371,7 @@ def _holds(db: sqlite3.Connection, claim: Claim) -> bool:
 
 
 def _other_files(folder: Path) -> bool:
-    """Whether a folder holds anything but what a store, or the demo of 0.1, puts there."""
+    """Whether a folder holds anything but what a store, or an earlier demo, puts there."""
     own = (RUNS, CHANGES, WORK, *_OF_THE_DEMO)
     return folder.is_dir() and any(
         not path.name.startswith((".", STUDY)) and path.name not in own for path in folder.iterdir()

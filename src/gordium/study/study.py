@@ -1,162 +1,22 @@
 """A study as a value: data sets x methods x strengths x seeds, and changes learned on the way."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from itertools import chain
 
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import N_IMAGES
-from gordium.fields import Declaration, declare_fields
+from gordium.fields import Declaration
 from gordium.files import plain_name
-from gordium.manipulation import ManipulationSettings, check_epsilon
-from gordium.methods import Method
-from gordium.networks import ARCHITECTURES
 from gordium.notebook import facts
-from gordium.optimisers import OPTIMISERS
-from gordium.spec import DatasetSpec, RunSpec, Settings, declaration_hash, to_named
-from gordium.spec.run import method_to_json
+from gordium.spec import DatasetSpec, RunSpec, declaration_hash
+from gordium.study.arm import Arm
+from gordium.study.data import Data
+from gordium.study.search import MIG, UDR, Search
 from gordium.study.tasks import Task, Wanted
 
-ORIGINAL, MODIFIED, NOISE, SEARCH = "original", "modified", "noise", "search"
-EQUAL_NOISE = "equal noise"  # noise with the energy of the change; an arm of the demo
-VARIANTS = (ORIGINAL, MODIFIED, NOISE)
-NOISE_SEED = 0
-MIG, UDR = "mig", "udr"
 MOST_RUNS = 1_000_000
-
-
-@dataclass(frozen=True, kw_only=True)
-class Arm:
-    """A method and how it is trained; without `latent_dim`, one unit for each factor.
-
-    `data` names the data sets that it is for; empty means all.
-    """
-
-    method: Method
-    settings: Mapping[str, Any]
-    data: tuple[str, ...] = ()
-
-    def on(self, dataset: Dataset, seeds: Iterable[int]) -> list[RunSpec]:
-        """Its runs on a data set, one for each seed."""
-        first = RunSpec(DatasetSpec.of(dataset), self.method, self.settings_on(dataset))
-        return [first.with_seed(seed) for seed in seeds]
-
-    def settings_on(self, dataset: Dataset) -> Settings:
-        """Its settings on a data set, whose factors decide the default number of units."""
-        return Settings(**{"latent_dim": len(dataset.factors), **self.settings})
-
-    @classmethod
-    def of(cls, method: Method, settings: Settings) -> "Arm":
-        """The arm of a method with these settings, but for their seed."""
-        given = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "seed"}
-        return cls(method=method, settings=given)
-
-    @property
-    def declaration(self) -> Declaration:
-        """The arm as JSON: its method and settings."""
-        plain = dict(self.settings)
-        families: dict[str, Mapping[str, type]]
-        families = {"architecture": ARCHITECTURES, "optimiser": OPTIMISERS}
-        for name, family in families.items():
-            if name in plain:
-                plain[name] = to_named(plain[name], family)
-        only = {"data": list(self.data)} if self.data else {}
-        return {"method": method_to_json(self.method), "settings": plain, **only}
-
-    @property
-    def strength(self) -> float | None:
-        """The value of the method's primary hyperparameter."""
-        return strength_of(self.method)
-
-
-def strength_of(method: Method) -> float | None:
-    """The value of a method's primary hyperparameter, if it has one."""
-    return None if method.primary is None else float(getattr(method, method.primary))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Search:
-    """Which runs a change is learned from: the best and the worst of an arm's seeds.
-
-    Of `restarts` changes, which differ in their seed, the one with the lowest L_ent - L_dis is
-    taken; no fresh run affects the choice. Runs are ranked `by` MIG, or by UDR, which needs no
-    labels.
-    """
-
-    arm: Arm
-    seeds: tuple[int, ...]
-    disentangled: int = 1
-    entangled: int = 1
-    learning: ManipulationSettings = field(default_factory=ManipulationSettings)
-    restarts: int = 1
-    by: str = MIG
-
-    def __post_init__(self) -> None:
-        needed = self.disentangled + self.entangled
-        if min(self.disentangled, self.entangled) < 1 or len(set(self.seeds)) < needed:
-            raise ValueError(
-                f"{self.disentangled} disentangled and {self.entangled} entangled runs need at "
-                f"least one each, and as many search seeds in all; got {self.seeds}."
-            )
-        if self.by not in (MIG, UDR):
-            raise ValueError(f"runs are ranked by {MIG} or {UDR}; got {self.by!r}.")
-        if self.restarts < 1:
-            raise ValueError(f"at least one restart is needed; got {self.restarts}.")
-
-    @property
-    def declaration(self) -> Declaration:
-        """The search as JSON."""
-        counts = {"disentangled": self.disentangled, "entangled": self.entangled}
-        learning = declare_fields(self.learning)
-        return {
-            **self.arm.declaration,
-            "seeds": list(self.seeds),
-            **counts,
-            "learning": learning,
-            "restarts": self.restarts,
-            **({} if self.by == MIG else {"by": self.by}),
-        }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Data:
-    """A data set, its variants, and the size `epsilon` of what is added to its images.
-
-    It is trained with the first `seeds` of the study's seeds; None means all.
-    """
-
-    dataset: Dataset
-    variants: tuple[str, ...] = (ORIGINAL,)
-    epsilon: float | None = None
-    search: Search | None = None
-    seeds: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.seeds is not None and self.seeds < 1:
-            raise ValueError(f"a data set needs at least one seed; got {self.seeds}.")
-        if len(set(self.variants)) < len(self.variants):
-            raise ValueError(f"each variant may be named once; got {', '.join(self.variants)}.")
-        for variant in self.variants:
-            if variant not in VARIANTS:
-                raise ValueError(f"variants are {', '.join(VARIANTS)}; got {variant!r}.")
-        if {MODIFIED, NOISE} & set(self.variants):
-            if self.epsilon is None:
-                raise ValueError("modified and noisy images need an epsilon, the size of change.")
-            check_epsilon(self.epsilon)
-        if MODIFIED in self.variants and self.search is None:
-            raise ValueError("modified images need a search: the runs to learn the change from.")
-
-    @property
-    def declaration(self) -> Declaration:
-        """The data set as JSON, with its variants and its search."""
-        return {
-            "dataset": self.dataset.declaration,
-            "variants": list(self.variants),
-            "epsilon": self.epsilon,
-            "seeds": self.seeds,
-            "search": None if self.search is None else self.search.declaration,
-        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,6 +52,7 @@ class Study:
     def __post_init__(self) -> None:
         self._check_size()
         self._check_data()
+        self._check_searches()
 
     def _check_size(self) -> None:
         parts = {"data set": self.data, "arm": self.arms, "seed": self.seeds}
@@ -203,7 +64,7 @@ class Study:
             raise ValueError(f"a run must be scored on at least one image; got {self.images}.")
         if len(set(self.seeds)) < len(self.seeds):
             raise ValueError(f"each seed may be listed once; got {self.seeds}.")
-        n_planned = self.n_runs + sum(search.restarts for search in self._searches.values())
+        n_planned = self.n_runs + sum(search.n_starts for search in self._searches.values())
         if n_planned > MOST_RUNS:
             raise ValueError(
                 f"at most {MOST_RUNS:,} runs and changes can be planned; got {n_planned:,}."
@@ -217,17 +78,21 @@ class Study:
                         f"a method is for the data set {name!r}, which the study does not have; "
                         f"it has {', '.join(self.data)}."
                     )
+
+    def _check_searches(self) -> None:
         for name, search in self._searches.items():
             if search.by == MIG and MIG not in self.metrics:
                 raise ValueError(
                     f"metrics: the search of {name} ranks its runs by {MIG}; list it among the "
                     f'metrics, or let the search rank by = "{UDR}".'
                 )
+            if search.probe is not None and MIG not in self.metrics:
+                raise ValueError(f"metrics: probes on {name} are judged by {MIG}; list it too.")
         for name, data in self.data.items():
-            if data.search is not None and set(data.search.seeds) & set(self.seeds):
+            if data.chosen_by & set(self.seeds):
                 raise ValueError(
                     f"{name}: fresh seeds must not be among those that the change is learned "
-                    f"from; got {self.seeds} and {data.search.seeds}."
+                    f"from or chosen by; got {self.seeds} and {tuple(sorted(data.chosen_by))}."
                 )
 
     @property
@@ -262,21 +127,24 @@ class Study:
 
     @property
     def n_runs(self) -> int:
-        """How many runs there are, those of the searches included."""
+        """How many runs there are at most, those of searches and probes included."""
         fresh = sum(
             len(data.variants) * len(self.seeds_on(name)) * sum(1 for _ in self.arms_on(name))
             for name, data in self.data.items()
         )
-        return fresh + sum(len(search.seeds) for search in self._searches.values())
+        before = chain.from_iterable(data.list_rehearsals() for data in self.data.values())
+        return fresh + sum(rehearsal.n_runs for rehearsal in before)
 
     @property
     def _searches(self) -> dict[str, Search]:
         """The searches that are run, by data set: those whose modified images are wanted."""
-        return {
-            name: data.search
-            for name, data in self.data.items()
-            if data.search is not None and MODIFIED in data.variants
-        }
+        found = {name: data.learned for name, data in self.data.items()}
+        return {name: search for name, search in found.items() if search is not None}
+
+    def shift_seeds(self, by: int) -> "Study":
+        """The same study with all its seeds moved: a repetition, if no two seeds meet."""
+        data = {name: data.shift_seeds(by) for name, data in self.data.items()}
+        return replace(self, data=data, seeds=tuple(seed + by for seed in self.seeds))
 
     @property
     def declaration(self) -> Declaration:

@@ -7,11 +7,11 @@ repetition's probe seeds on every one of them. Nothing is selected: all probes a
 from dataclasses import dataclass, replace
 
 from gordium.datasets import Dataset
-from gordium.exhibits.demo import phases
-from gordium.exhibits.demo.recipe import Recipe
-from gordium.exhibits.demo.repetition import Repetition, Rows, learn_changes, search_minima
-from gordium.manipulation import Chosen, ManipulationSettings
-from gordium.training import Adam, Run
+from gordium.exhibits.demo.repetition import Repetition, Rows
+from gordium.manipulation import ManipulationSettings
+from gordium.report.rows import fresh_rows
+from gordium.study.data import MODIFIED
+from gordium.training import Adam
 
 WAVES = (1.0, 0.6)
 ONCE, TWICE = (None,), (None, None)
@@ -25,18 +25,14 @@ class Departure:
     starts: tuple[float | None, ...]
     pairs: int = 2
 
-    def changed(self, recipe: Recipe) -> Recipe:
-        """The recipe, with changes that are learned so."""
-        return replace(recipe, learning=self.learning, waves=self.starts)
 
-
-def list_departures(recipe: Recipe) -> dict[str, Departure]:
-    """The recipe, its parts taken back one by one, and supplement B.1 with its parts mended.
+def list_departures(ours: ManipulationSettings) -> dict[str, Departure]:
+    """Our settings, their parts taken back one by one, and supplement B.1 with its parts mended.
 
     The published 20,000 steps of 64 images would take hours a change; batches of 16 and 1,500
     steps are what B.1 is held at here, and once four times as many.
     """
-    ours, fast = recipe.learning, recipe.learning.optimiser
+    fast = ours.optimiser
     published = ManipulationSettings(steps=1500, batch_size=16)
     slow = Adam(learning_rate=1e-4, eps=1e-7)
     return {
@@ -66,15 +62,20 @@ def list_departures(recipe: Recipe) -> dict[str, Departure]:
 
 
 def probe_departure(this: Repetition, name: str) -> tuple[list[Dataset], list[Rows]]:
-    """The images that a departure's changes make, and the rows of the probes on each."""
-    departure = list_departures(this.recipe)[name]
-    chosen, _ = search_minima(this)
-    here = replace(this, recipe=departure.changed(this.recipe))
-    sets = learn_changes(here, _first_pairs(chosen, departure.pairs), name)
-    seeds = phases.probe_seeds(this.recipe, this.number)
-    runs = this.train(sets, this.recipe.probe, seeds, f"probing {name}")
-    return sets, [this.rows(f"{name} {k + 1}", some) for k, some in enumerate(runs)]
+    """The images that a departure's changes make, and the rows of the probes on each.
 
-
-def _first_pairs(chosen: Chosen[Run], n: int) -> Chosen[Run]:
-    return Chosen(disentangled=chosen.disentangled[:n], entangled=chosen.entangled[:n])
+    Each change is a study of its own: its fresh runs are the probes.
+    """
+    departure, probe = list_departures(this.search.learning)[name], this.search.probe
+    assert probe is not None
+    learning = replace(departure.learning, seed=this.search.learning.seed)
+    alone = replace(this.search, most_used=departure.pairs, waves=(), probe=None)
+    sets, rows = [], []
+    for k, start in enumerate(replace(alone, learning=learning, waves=departure.starts).starts):
+        study = this.vary([MODIFIED], probe.seeds, [probe.arm])
+        data = replace(study.data[this.name], search=replace(alone, learning=start))
+        study = replace(study, data={this.name: data})
+        found = fresh_rows(this.run(study))
+        rows.append([row._replace(variant=f"{name} {k + 1}") for row in found])
+        sets.append(this.find_arms(study)[MODIFIED])
+    return sets, rows

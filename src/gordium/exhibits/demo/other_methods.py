@@ -1,37 +1,27 @@
 """The other methods of Table 1 of Zietlow et al. 2021, on the images of a repetition."""
 
 from dataclasses import replace
-from typing import NamedTuple
 
-from gordium.exhibits.demo.recipe import OTHER_SEEDS, Recipe, seeds
-from gordium.methods import AE, PCL, BetaTCVAE, FactorVAE, Method, SlowVAE, WeakGAN
-from gordium.training import Settings
+from gordium.exhibits.demo.seeds import OTHER_SEEDS, seeds
+from gordium.methods import AE, PCL, BetaTCVAE, FactorVAE, SlowVAE, WeakGAN
+from gordium.study.arm import Arm
 
 N_SEEDS = 2
 _GAN_STEPS = 1000
 
 
-class Other(NamedTuple):
-    """A method, and how it is trained."""
-
-    method: Method
-    settings: Settings
-
-
-def list_others(recipe: Recipe) -> list[Other]:
+def list_others(fresh: Arm) -> list[Arm]:
     """Six methods, trained as the beta-VAE is; strengths are those of the laptop study.
 
     The GAN takes fewer steps, since each costs as much as six of a VAE's, and has a critic that
     compares its two images by design: the published critic has to learn this, which takes longer.
     """
-    fresh = recipe.fresh
+    methods = AE(), FactorVAE(gamma=7.0, width=256), BetaTCVAE(beta=8.0), SlowVAE(), PCL()
+    gan = WeakGAN(critic_width=0.5, compare=True)
+    shorter = {**fresh.settings, "steps": _GAN_STEPS}
     return [
-        Other(AE(), fresh),
-        Other(FactorVAE(gamma=7.0, width=256), fresh),
-        Other(BetaTCVAE(beta=8.0), fresh),
-        Other(SlowVAE(), fresh),
-        Other(PCL(), fresh),
-        Other(WeakGAN(critic_width=0.5, compare=True), replace(fresh, steps=_GAN_STEPS)),
+        *(replace(fresh, method=method) for method in methods),
+        replace(fresh, method=gan, settings=shorter),
     ]
 
 

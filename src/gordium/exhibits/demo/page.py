@@ -2,28 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 
-from gordium.exhibits.demo.recipe import Recipe
 from gordium.exhibits.demo.repetition import Finished, Repetition
 from gordium.exhibits.headline import ROWS
 from gordium.exhibits.headline_page import FIGURE4, PAGE, TABLE_HEAD, table, verdict
 from gordium.files import write_bytes
 from gordium.report.figures import images as figures
 from gordium.report.pages import html as page
-from gordium.report.rows import Row, summarise, write_rows
+from gordium.report.rows import CHOSEN_BY, Row, fresh_rows, summarise, write_rows
 from gordium.study import pictures
+from gordium.study.data import VARIANTS
+from gordium.study.search import Search
 
-ARMS = ("original", "modified", "noise")
-CHOSEN_BY = ("search", "probe")  # how the variants begin that no result is read off
 CONTROLLED = ", and of as many draws of noise, unlearned waves and changes with swapped roles"
-REPETITIONS_HEAD = ("repetition", *ARMS, "modified / original", "noise / original")
+REPETITIONS_HEAD = ("repetition", *VARIANTS, "modified / original", "noise / original")
 
 
 def write_repetition(this: Repetition, found: Finished, command: str) -> None:
     """Write the page and the picture, and the rows last: if the rows exist, so does the rest."""
-    dataset, modified = this.recipe.dataset, found.arms["modified"]
+    dataset, modified = this.data.dataset, found.arms["modified"]
     shown = pictures.some_indices(dataset, 3)
     before, after = (pictures.originals(each, shown) for each in (dataset, modified))
-    epsilon = this.recipe.epsilon
+    epsilon = this.data.epsilon or 0.0
     change = [(new / 255 - old / 255) / epsilon for new, old in zip(after, before, strict=True)]
     figure4 = figures.sums(before, change, after, epsilon)
     write_bytes(this.folder / FIGURE4, figure4)
@@ -46,11 +45,6 @@ def write_repetition(this: Repetition, found: Finished, command: str) -> None:
     write_rows(this.folder / ROWS, found.rows)
 
 
-def fresh_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows of the seeds that nothing was chosen by."""
-    return [row for row in rows if not row.variant.startswith(CHOSEN_BY)]
-
-
 def _search_table(rows: Sequence[Row]) -> list[tuple[str, ...]]:
     """The scores by which runs and changes were chosen; nothing like them is published."""
     chosen_by = [row for row in rows if row.variant.startswith(CHOSEN_BY)]
@@ -64,29 +58,30 @@ def repetitions_table(rows: Mapping[int, Sequence[Row]]) -> list[tuple[str, ...]
         mean = {arm: found.mean for arm, found in summarise(some, "mig").items()}
         whole = mean["original"]
         shares = (f"{100 * mean[arm] / whole:.0f} %" for arm in ("modified", "noise"))
-        lines.append((str(number), *(f"{mean[arm]:.2f}" for arm in ARMS), *shares))
+        lines.append((str(number), *(f"{mean[arm]:.2f}" for arm in VARIANTS), *shares))
     return lines
 
 
 def _search_sentence(this: Repetition, found: Finished, n_search: int) -> str:
-    recipe, n = this.recipe, len(this.recipe.waves)
+    search, n = this.search, this.search.n_starts
+    n_probes = 0 if search.probe is None else len(search.probe.seeds)
     chosen = (
-        f"Of {n} changes{CONTROLLED if this.controls else ''}, {recipe.probes} probe runs each "
+        f"Of {n} changes{CONTROLLED if this.controls else ''}, {n_probes} probe runs each "
         "chose the most harmful; noise"
         if n > 1
         else "Nothing was chosen. Noise"
     )
     return (
-        f"{_say_origin(recipe, found, n_search)} {chosen} is the first draw, and equal noise moves "
+        f"{_say_origin(search, found, n_search)} {chosen} is the first draw, and equal noise moves "
         "every value by the change's root mean square. Mean and standard deviation over seeds that "
         "no choice was made by."
     )
 
 
-def _say_origin(recipe: Recipe, found: Finished, n_search: int) -> str:
-    if recipe.learning.smoothing is not None:
+def _say_origin(search: Search, found: Finished, n_search: int) -> str:
+    if search.learning.smoothing is not None:
         return "The change was designed from the original images alone."
-    turns, good = recipe.learning.turns, len(found.chosen.disentangled)
+    turns, good = search.learning.turns, len(found.chosen.disentangled)
     others = (
         f"{turns} turned copies of each" if turns else f"{len(found.chosen.entangled)} entangled"
     )

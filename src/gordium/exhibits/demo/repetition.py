@@ -1,183 +1,142 @@
-"""One repetition of the demo, from the search to the rows; it resumes where it was stopped."""
+"""One repetition of the demo: a rung's study with seeds of its own, worked off in a folder."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from gordium.datasets import Dataset, Modified
-from gordium.exhibits.base import Place
-from gordium.exhibits.demo import phases
+from gordium.datasets import Dataset
+from gordium.exhibits import runs
+from gordium.exhibits.demo.earlier import take_in_earlier
 from gordium.exhibits.demo.other_methods import choose_seeds, list_others
-from gordium.exhibits.demo.phases import Probed
-from gordium.exhibits.demo.recipe import Recipe
-from gordium.exhibits.runs import make_all, repeat_over_seeds, store_in, train_all
-from gordium.manipulation import Candidate, Chosen, choose_beyond, load_manipulation
-from gordium.methods import Method
-from gordium.report.rows import Row
+from gordium.exhibits.demo.seeds import SEARCH, seeds
+from gordium.exhibits.studies import study_file
+from gordium.manipulation import Chosen
+from gordium.report.rows import Row, fresh_rows
 from gordium.report.study_rows import study_rows
-from gordium.spec import RunSpec
-from gordium.study.plan import make_listed_node
-from gordium.study.records import PlanLine
-from gordium.study.tasks import ChangeTask
-from gordium.training import Run, Settings, load_run
+from gordium.study.arm import Arm
+from gordium.study.data import CONTROLS, VARIANTS, Data
+from gordium.study.nodes import Node
+from gordium.study.phases import find_variants
+from gordium.study.plan import make_plan
+from gordium.study.read import read_study
+from gordium.study.runner import run_study
+from gordium.study.search import Search
+from gordium.study.searching import GaveUp, find_searched
+from gordium.study.store import Store
+from gordium.study.study import Study
 
-MIG = "mig"
 Rows = list[Row]
+
+
+def find_rung(name: str) -> Study:
+    """The study of the rung of that name, with the seeds of repetition 0."""
+    return read_study(study_file("demo"), name)
 
 
 @dataclass(frozen=True)
 class Repetition:
-    """A repetition's number, its recipe, and where and by how many workers it is made.
+    """A repetition's number, the study of its rung, and where and by how many workers it is made.
 
     Without `controls`, only the change is learned and held against noise.
     """
 
     number: int
-    recipe: Recipe
+    rung: Study
     folder: Path
     workers: int = 2
     controls: bool = True
 
+    @cached_property
+    def study(self) -> Study:
+        """The rung's study with the seeds of this repetition."""
+        (mine,), (first,) = (seeds(k, SEARCH, 1) for k in (self.number, 0))
+        moved = self.rung.shift_seeds(mine - first)
+        named = replace(moved, name=f"{self.rung.name}-repetition-{self.number}")
+        [data] = named.data.values()
+        kept = [v for v in data.variants if self.controls or v not in CONTROLS]
+        return replace(named, data={self.name: replace(data, variants=tuple(kept))})
+
     @property
-    def place(self) -> Place:
-        """Where the repetition's runs are made."""
-        return Place("", self.folder, self.workers)
+    def name(self) -> str:
+        """The name of the one data set."""
+        [name] = self.rung.data
+        return name
 
-    def train(
-        self,
-        datasets: Sequence[Dataset],
-        settings: Settings,
-        seeds: Sequence[int],
-        title: str,
-        method: Method | None = None,
-    ) -> list[list[RunSpec]]:
-        """Train all seeds on each of the data sets, seed by seed; return the finished runs."""
-        method = method or self.recipe.method
-        runs = [repeat_over_seeds(method, dataset, settings, seeds) for dataset in datasets]
-        order = [run for some in zip(*runs, strict=True) for run in some]
-        train_all(self.place, order, title=f"repetition {self.number}: {title}")
-        return runs
+    @property
+    def data(self) -> Data:
+        """The one data set, with the variants and the seeds of this repetition."""
+        return self.study.data[self.name]
 
-    def rows(self, variant: str, runs: Iterable[RunSpec]) -> Rows:
-        """The rows of finished runs, with `variant` as the name of their images."""
-        nodes: list[PlanLine] = [{**make_listed_node(r).line, "variant": variant} for r in runs]
-        return study_rows(store_in(self.place), nodes)
+    @property
+    def search(self) -> Search:
+        """How the change is found."""
+        assert self.data.search is not None
+        return self.data.search
+
+    @property
+    def store(self) -> Store:
+        """Where the runs and changes are kept."""
+        return Store(self.folder)
+
+    @property
+    def is_declared(self) -> bool:
+        """Whether the folder holds this very study, with no other version of it."""
+        declared = json.loads(json.dumps(self.study.declaration))
+        return self.store.exists and self.store.declaration() == declared
+
+    def vary(
+        self, variants: Sequence[str], drawn: Sequence[int], arms: Sequence[Arm] = ()
+    ) -> Study:
+        """The study with other seeds, and other arms if given, on some variants of its images."""
+        data = {self.name: replace(self.data, variants=tuple(variants))}
+        return replace(
+            self.study, data=data, seeds=tuple(drawn), arms=tuple(arms) or self.study.arms
+        )
+
+    def run(self, study: Study | None = None) -> Rows:
+        """Do what is missing of this study, or of a variation; return its rows, fresh ones first.
+
+        The folder's declaration is that of the repetition, whatever else is trained there.
+        """
+        asked, store = study or self.study, self.store
+        take_in_earlier(self.folder, self.number)
+        store.forget_failures()  # what failed before is tried again
+        try:
+            ended = run_study(asked, store, workers=self.workers, engine=runs.execute)
+        except GaveUp as error:
+            raise GaveUp(f"{error} Repetition {self.number} has failed.") from error
+        runs.raise_unfinished(ended)
+        store.declare(self.study.declaration)
+        lines = [node.line for node in make_plan(asked, store).nodes if "method" in node.labels]
+        order = (*asked.data[self.name].variants, *(line["variant"] for line in lines))
+        return study_rows(store, sorted(lines, key=lambda line: order.index(line["variant"])))
+
+    def find_arms(self, study: Study | None = None) -> dict[str, Dataset]:
+        """The images that fresh seeds see, as far as they are known."""
+        found = find_variants(self.name, study or self.study, self.store)
+        return {variant: images for variant, images in found.items() if images is not None}
 
 
 @dataclass(frozen=True)
 class Finished:
     """The result of a repetition: the runs learned from, what fresh seeds saw, and all rows."""
 
-    chosen: Chosen[Run]
+    chosen: Chosen[Node]
     arms: dict[str, Dataset]
     rows: Rows
 
 
 def run_repetition(this: Repetition) -> Finished:
-    """Search, learn, probe, and train fresh seeds on what the probes chose; controls come last."""
-    chosen, rows = search_minima(this)
-    arms: dict[str, Dataset] = {"original": this.recipe.dataset}
-    fresh: Rows = []
-    controls = phases.list_controls(this.recipe)
-    for kinds in (("modified",), controls)[: 2 if this.controls else 1]:
-        found, probed = _probe(this, _candidates(this, chosen, kinds))
-        added = phases.arms(this.recipe, this.number, found)
-        fresh += _train_fresh(this, {**({} if fresh else arms), **added})
-        arms |= added
-        rows += probed
-    return Finished(chosen, arms, [*fresh, *rows])
+    """Search, learn, probe, and train fresh seeds on what the probes chose, and on controls."""
+    rows = this.run()
+    return Finished(find_searched(this.name, this.study, this.store), this.find_arms(), rows)
 
 
-def choose_change(this: Repetition) -> dict[str, Dataset]:
-    """Search, learn and probe, without fresh seeds: the arms that they would be trained on."""
-    chosen, _ = search_minima(this)
-    found, _ = _probe(this, _candidates(this, chosen, ("modified",)))
-    return phases.arms(this.recipe, this.number, found)
-
-
-def train_others(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
+def train_others(this: Repetition) -> Rows:
     """Train the other methods of Table 1 on the same images, with their own seeds."""
-    rows: Rows = []
-    for method, settings in list_others(this.recipe):
-        title = f"{method.name} on {', '.join(arms)}"
-        seeds = choose_seeds(this.number)
-        runs = this.train(list(arms.values()), settings, seeds, title, method)
-        pairs = zip(arms, runs, strict=True)
-        rows += [row for arm, some in pairs for row in this.rows(arm, some)]
-    return rows
-
-
-def search_minima(this: Repetition) -> tuple[Chosen[Run], Rows]:
-    """Train until there are runs of both kinds; return those, and the rows of all."""
-    found: list[Candidate[Run]] = []
-    rows: Rows = []
-    recipe = this.recipe
-    while seeds := phases.next_search_seeds(recipe, this.number, found):
-        title = f"searching for both kinds of minima, from run {len(found) + 1} on"
-        (runs,) = this.train([recipe.dataset], recipe.search, seeds, title)
-        more = this.rows("search", runs)
-        found += [_candidate(this, row) for row in more if row.metric == MIG]
-        rows += more
-    return choose_beyond(found, recipe.limits), rows
-
-
-def _candidates(
-    this: Repetition, chosen: Chosen[Run], kinds: Sequence[str]
-) -> dict[str, list[Dataset]]:
-    drawn = phases.draw_candidates(this.recipe, this.number)
-    return {
-        kind: drawn[kind]
-        if kind in drawn
-        else learn_changes(this, phases.roles(this.recipe, chosen, kind), kind)
-        for kind in kinds
-    }
-
-
-def learn_changes(this: Repetition, roles: Chosen[Run], kind: str) -> list[Dataset]:
-    """Learn the changes; return the images of each. `kind` is what the progress display shows."""
-    recipe = this.recipe
-    good, bad = ([run.spec for run in runs] for runs in roles)
-    tasks = [
-        ChangeTask.of(recipe.dataset, good, bad, recipe.epsilon, settings)
-        for settings in phases.learning_settings(recipe, this.number)
-    ]
-    title = f"repetition {this.number}: learning changes, {kind}"
-    folders = make_all(this.place, tasks, title=title)
-    return [Modified(recipe.dataset, load_manipulation(folder)) for folder in folders]
-
-
-def _candidate(this: Repetition, row: Row) -> Candidate[Run]:
-    mig, pruned = _read_probe(row)
-    return Candidate(load_run(store_in(this.place).run_folder(row.run)), mig, pruned)
-
-
-def _probe(
-    this: Repetition, candidates: Mapping[str, Sequence[Dataset]]
-) -> tuple[dict[str, Dataset], Rows]:
-    """The most harmful candidate of each kind, and the rows of all probes; one needs no probe."""
-    recipe, rows = this.recipe, []
-    taken = {}
-    seeds = phases.probe_seeds(recipe, this.number)
-    for kind, sets in candidates.items():
-        if len(sets) == 1:
-            taken[kind] = sets[0]
-            continue
-        runs = this.train(sets, recipe.probe, seeds, f"probing {kind}")
-        probed = [this.rows(f"probe {kind} {k + 1}", some) for k, some in enumerate(runs)]
-        mig = [[_read_probe(row) for row in some if row.metric == MIG] for some in probed]
-        taken[kind] = sets[phases.pick_most_harmful(mig)]
-        rows += [row for some in probed for row in some]
-    return taken, rows
-
-
-def _train_fresh(this: Repetition, arms: Mapping[str, Dataset]) -> Rows:
-    seeds = phases.fresh_seeds(this.recipe, this.number)
-    title = f"fresh seeds on {', '.join(arms)}"
-    runs = this.train(list(arms.values()), this.recipe.fresh, seeds, title)
-    return [row for name, some in zip(arms, runs, strict=True) for row in this.rows(name, some)]
-
-
-def _read_probe(row: Row) -> Probed:
-    if row.value is None:
-        raise RuntimeError(f"the MIG of run {row.run} is undefined: nothing can be chosen by it.")
-    return Probed(row.value, bool(row.over_pruned))
+    others = list_others(this.study.arms[0])
+    rows = fresh_rows(this.run(this.vary(VARIANTS, choose_seeds(this.number), others)))
+    names = [arm.method.name for arm in others]
+    return sorted(rows, key=lambda row: names.index(row.method))

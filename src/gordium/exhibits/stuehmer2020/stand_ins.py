@@ -10,7 +10,9 @@ from gordium.exhibits.studies import Studied, complete_study
 from gordium.exhibits.stuehmer2020.estimates import MIG, MIGS
 from gordium.methods import BetaVAE, Method
 from gordium.networks import Architecture, Convolutional, Mlp
-from gordium.study.study import Arm, Data, Study
+from gordium.study.arm import Arm
+from gordium.study.data import Data
+from gordium.study.study import Study
 from gordium.training import Adam
 
 CARS, FACES = "cars3d-like", "faces3d-like"

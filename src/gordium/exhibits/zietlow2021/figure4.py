@@ -11,7 +11,7 @@ from gordium.exhibits.zietlow2021.search import learn_changes
 from gordium.manipulation import Manipulation
 from gordium.report.figures import images as figures
 from gordium.study import pictures
-from gordium.study.study import Data
+from gordium.study.data import Data
 
 PUBLISHED = {"dsprites": 0.1, "shapes3d": 0.175}
 HEAD = (

@@ -11,7 +11,9 @@ from gordium.exhibits.studies import Studied, complete_study, declare_study
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.report.figures import sweeps
 from gordium.report.statistics.sweeps import line_search
-from gordium.study.study import MODIFIED, ORIGINAL, Arm, Study
+from gordium.study.arm import Arm
+from gordium.study.data import MODIFIED, ORIGINAL
+from gordium.study.study import Study
 
 STUDY, DATA = "zietlow2021", "shapes3d"
 METRICS = {"mig": "MIG", "dci": "DCI", "factor_vae_score": "FactorVAE score", "sap": "SAP"}

@@ -8,11 +8,14 @@ from gordium.evaluation.run_scores import SCORES, read_scores
 from gordium.exhibits import runs
 from gordium.exhibits.base import Place
 from gordium.exhibits.studies import declare_study, store_of, take_committed_changes
-from gordium.manipulation import Manipulation, load_manipulation
-from gordium.study.plan import CHANGE, Node, choose_change, search_nodes
+from gordium.manipulation import Manipulation
+from gordium.study.data import SEARCH, Data
+from gordium.study.nodes import CHANGE, Node
+from gordium.study.phases import find_change
 from gordium.study.runner import run_study
+from gordium.study.searching import search_nodes
 from gordium.study.store import Store
-from gordium.study.study import SEARCH, Data, Study
+from gordium.study.study import Study
 
 STUDY = "zietlow2021"
 
@@ -43,17 +46,15 @@ def learn_changes(place: Place) -> dict[str, tuple[Data, Manipulation]]:
     """Load the change of each data set; one that is neither committed nor stored is learned now."""
     study, store = _open(place)
     names = [name for name, data in study.data.items() if data.search is not None]
-    missing = [name for name in names if choose_change(name, study, store) is None]
+    missing = [name for name in names if find_change(name, study, store) is None]
 
     def is_wanted(node: Node) -> bool:
         return node.labels["variant"] in (SEARCH, CHANGE) and node.labels["data"] in missing
 
     _make(place, study, store, is_wanted, len(missing))
-    folders = {name: choose_change(name, study, store) for name in names}
+    changes = {name: find_change(name, study, store) for name in names}
     return {
-        name: (study.data[name], load_manipulation(folder))
-        for name, folder in folders.items()
-        if folder is not None
+        name: (study.data[name], change) for name, change in changes.items() if change is not None
     }
 
 

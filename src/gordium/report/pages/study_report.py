@@ -10,18 +10,17 @@ from gordium.files import plain_name, write_text
 from gordium.report.frame import frame_of
 from gordium.report.pages.study_page import study_page
 from gordium.report.pages.tables import latex_table, markdown_table, summary_grid
-from gordium.report.rows import Row
+from gordium.report.rows import Row, fresh_rows
 from gordium.report.statistics.seeds import seed_summary
 from gordium.report.study_rows import study_rows
 from gordium.study.store import Store
 
 PAGE = "report.html"
-SEARCH = "search"
 
 
 def study_frame(rows: Iterable[Row]) -> pd.DataFrame:
-    """The rows of a study as a frame, without those of searches for a change."""
-    return frame_of(row for row in rows if row.variant != SEARCH)
+    """The rows of a study as a frame, without those by which a change was learned or chosen."""
+    return frame_of(fresh_rows(rows))
 
 
 def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str] = ()) -> Path:
