@@ -17,12 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from gordium.exhibits.demo.ladder import find_rung
+from gordium.exhibits.demo.recipe import LONGER, NOISE, SEARCH, Recipe, seeds
 
 from gordium.datasets import Dataset, Noisy
 from gordium.exhibits.demo import phases
-from gordium.exhibits.demo.ladder import find_rung
 from gordium.exhibits.demo.other_methods import choose_seeds, list_others
-from gordium.exhibits.demo.recipe import LONGER, NOISE, SEARCH, Recipe, seeds
 from gordium.exhibits.headline import headline_study
 from gordium.exhibits.rolinek2019 import models, table2
 from gordium.exhibits.rolinek2019.table_s4 import degenerate_plans
@@ -33,9 +33,9 @@ from gordium.exhibits.stuehmer2020.stand_ins import CARS, FACES, study_of
 from gordium.exhibits.zietlow2021.figure5 import SIZES, vary_strength
 from gordium.methods import Method
 from gordium.spec import RunSpec
+from gordium.study.data import EQUAL_NOISE
 from gordium.study.plan import make_plan
 from gordium.study.store import Store
-from gordium.study.data import EQUAL_NOISE
 from gordium.study.study import Study
 from gordium.training import Settings
 

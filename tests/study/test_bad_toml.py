@@ -195,6 +195,92 @@ CASES = [
         'name = "smallnorb"\npath = "nowhere"',
         "data.room: there is no file.* in nowhere",
     ),
+    ("seeds = 3", "seeds = 3\nlimits = 3", "data.room: search.limits: expected a table; got 3"),
+    (
+        "seeds = 3",
+        "seeds = 3\nlimits = { los = 0.1 }",
+        "search.limits: unknown field 'los'. Did you mean loss",
+    ),
+    (
+        "seeds = 3",
+        'seeds = 3\nlimits = { loss = "a" }',
+        "search.limits.loss: expected a number; got 'a'",
+    ),
+    (
+        "seeds = 3",
+        "seeds = 3\nlimits = { loss = nan }",
+        "search.limits.loss: expected a finite number; got nan",
+    ),
+    ("seeds = 3", "seeds = 3\nper_round = 2", "data.room: search: per_round belongs to limits"),
+    ("seeds = 3", "seeds = 3\nmost_used = 2", "data.room: search: most_used belongs to limits"),
+    (
+        "seeds = 3",
+        "seeds = 3\nlimits = {}\nper_round = 0",
+        "search: per_round must be at least 1; got 0",
+    ),
+    (
+        "seeds = 3",
+        'seeds = 3\nlimits = {}\nper_round = "4"',
+        "search.per_round: expected a whole number; got '4'",
+    ),
+    ("seeds = 3", "seeds = 3\nwaves = 1.0", "search.waves: expected a list; got 1.0"),
+    ("seeds = 3", 'seeds = 3\nwaves = ["a"]', "search.waves\\[0\\]: expected a number"),
+    (
+        "seeds = 3",
+        "seeds = 3\nwaves = [1.0]\nrestarts = 2",
+        "search: one change is learned for each of waves",
+    ),
+    ("seeds = 3", "seeds = 3\nprobe = 2", "search.probe: expected a table; got 2"),
+    (
+        "seeds = 3",
+        "seeds = 3\nprobe = { sedes = 1 }",
+        "search.probe: unknown field 'sedes'. Did you mean seeds",
+    ),
+    (
+        "seeds = 3",
+        "seeds = 3\nprobe = { seeds = 0 }",
+        "search.probe.seeds: a study needs at least one seed",
+    ),
+    (
+        "seeds = 3",
+        "seeds = 3\nprobe = { settings = { step = 1 } }",
+        "search.probe.settings: unknown setting 'step'",
+    ),
+    (
+        "seeds = 3",
+        "seeds = 3\nprobe = { first_seed = 11 }",
+        "room: fresh seeds must not be among .*chosen by",
+    ),
+    (
+        'variants = ["original", "modified", "noise"]',
+        'variants = ["original", "equal noise"]',
+        "equal noise is held against modified images: name them",
+    ),
+    (
+        'variants = ["original", "modified", "noise"]',
+        'variants = ["original", "modified", "worst"]',
+        "variants are original, .*, swapped; got 'worst'",
+    ),
+    (
+        'variants = ["original", "modified", "noise"]',
+        'variants = ["original", "modified", "noise"]\nnoise_seed = -1',
+        "data.room: noise_seed must not be negative; got -1",
+    ),
+    (
+        'variants = ["original", "modified", "noise"]',
+        'variants = ["original", "modified", "noise"]\nnoise_seed = 0.5',
+        "data.room: noise_seed: expected a whole number; got 0.5",
+    ),
+    (
+        'variants = ["original", "modified", "noise"]',
+        'variants = ["original", "modified", "noise"]\nnarrow = { scale = 3 }',
+        "data.room: narrow.*: expected a list; got",
+    ),
+    (
+        'variants = ["original", "modified", "noise"]',
+        'variants = ["original", "modified", "noise"]\nnarrow = { scael = [0, 1] }',
+        "data.room: narrow: .*scael",
+    ),
 ]
 
 
@@ -224,6 +310,26 @@ def test_a_mistake_is_one_line_with_file_and_field(
         read_study(path)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
+
+
+WAVES = "waves = [1.0, 0.6]"
+
+
+@pytest.mark.parametrize(
+    ("variants", "search", "message"),
+    [
+        (["worst noise"], WAVES, "worst noise is the most harmful of 2 draws.*give search.probe"),
+        (["waves"], WAVES, "waves is the most harmful of 2 draws.*give search.probe"),
+        (["swapped"], "learning = { smoothing = 0.3 }", "designed change has no roles that could"),
+    ],
+)
+def test_controls_that_cannot_be_chosen_are_refused(variants, search, message, tmp_path) -> None:
+    listed = ", ".join(f'"{name}"' for name in ["original", "modified", *variants])
+    text = GOOD.replace('"original", "modified", "noise"', listed)
+    text = text.replace("learning = { steps = 3, batch_size = 8 }", search)
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=message):
+        read_study(tmp_path / "study.toml")
 
 
 def test_the_command_shows_no_traceback(tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from gordium.evaluation.representation import Representation
 from gordium.networks import LIKELIHOODS
 from gordium.study import plan
 from gordium.study.read import read_study, study_of
-from gordium.study.store import Store
 from gordium.study.search import UDR
+from gordium.study.store import Store
 
 ROOT = Path(__file__).parents[2]
 TINY = tomllib.loads((ROOT / "studies" / "tiny.toml").read_text(encoding="utf-8"))

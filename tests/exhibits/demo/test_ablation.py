@@ -4,20 +4,27 @@ from dataclasses import replace
 
 import pytest
 
-from gordium.exhibits.demo import Repetition, recipe
+from gordium.exhibits.demo import Repetition, find_rung
 from gordium.exhibits.demo.ablation import list_departures, probe_departure
+from gordium.manipulation import ManipulationSettings
+from gordium.training.folder import read_config
 
 from .test_repetition import tiny
 
 
+def ours() -> ManipulationSettings:
+    [data] = find_rung("0").data.values()
+    return data.search.learning
+
+
 def test_the_first_departure_is_the_recipe_and_no_two_are_alike():
-    departures = list_departures(recipe())
-    assert next(iter(departures.values())).learning == recipe().learning
+    departures = list_departures(ours())
+    assert next(iter(departures.values())).learning == ours()
     assert len(set(departures.values())) == len(departures)
 
 
 def test_b1_differs_from_the_published_defaults_in_steps_and_batch_alone():
-    learning = list_departures(recipe())["B.1"].learning
+    learning = list_departures(ours())["B.1"].learning
     assert replace(learning, steps=20_000, batch_size=64) == type(learning)()
 
 
@@ -27,3 +34,8 @@ def test_every_change_of_a_departure_is_probed_by_every_seed(tmp_path, name):
     sets, rows = probe_departure(this, name)
     assert len(sets) == len(rows) == 2
     assert [{row.seed for row in some} for some in rows] == [{12_000}] * 2
+    assert [{row.variant for row in some} for some in rows] == [{f"{name} 1"}, {f"{name} 2"}]
+    pairs = 1 if name == "one pair" else 2
+    for images in sets:
+        learned = read_config(images.change.folder)["declaration"]
+        assert [len(learned[kind]) for kind in ("disentangled", "entangled")] == [pairs, pairs]

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from gordium.datasets import FromArrays, Noisy
+from gordium.datasets import FromArrays, Noisy, load_dataset
 from gordium.exhibits.demo.kept_factors import accuracy_rows, factor_accuracies
-from gordium.exhibits.demo.recipe import cube_on_any_floor
+
+
+def cube_on_any_floor(size):
+    return load_dataset("shapes3d", size=size).hold(wall_hue=5, object_hue=0, scale=4, shape=0)
 
 
 def test_both_factors_of_the_demo_can_be_named_on_unseen_images():

@@ -1,45 +1,56 @@
 """A whole repetition at the smallest size, twice."""
 
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from gordium.exhibits.demo import GaveUp, Repetition, recipe, repetition
-from gordium.exhibits.demo.other_methods import Other, list_others
-from gordium.exhibits.demo.page import ARMS, fresh_rows, repetitions_table
-from gordium.exhibits.demo.recipe import cube_on_any_floor
+from gordium.exhibits.demo import GaveUp, Repetition, find_rung, repetition
+from gordium.exhibits.demo.other_methods import list_others
+from gordium.exhibits.demo.page import repetitions_table
 from gordium.exhibits.demo.run import finish_factors, finish_others, finish_rows
-from gordium.manipulation import Limits, ManipulationSettings
-from gordium.methods import AE, PCL, BetaVAE
-from gordium.networks import Mlp
-from gordium.training import Adam, Settings
+from gordium.files import write_sealed
+from gordium.methods import AE, PCL
+from gordium.report.rows import fresh_rows
+from gordium.study.data import VARIANTS as ARMS
+from gordium.study.read import study_of
+from gordium.study.store import Store
 
-ANY = Limits(disentangled=0.0, entangled=1.0, loss=1e9)
+ANY = {"disentangled": 0.0, "entangled": 1.0, "loss": 1e9}
+NEVER = {"disentangled": 2.0, "entangled": -1.0, "loss": 1e9}
+ALL = ("original", "modified", "noise", "equal noise", "worst noise", "waves", "swapped")
+TINY = """
+name = "demo-tiny"
+seeds = 2
+first_seed = 13_000
+[settings]
+steps = 30
+architecture = { name = "mlp", encoder_widths = [16], decoder_widths = [16] }
+optimiser = { name = "adam", learning_rate = 1e-2 }
+[method.beta-vae]
+beta = 0.01
+[data.shapes3d]
+size = 16
+hold = { wall_hue = 5, object_hue = 0, scale = 4, shape = 0 }
+variants = ["original", "modified", "noise", "equal noise", "worst noise", "waves", "swapped"]
+epsilon = 0.175
+noise_seed = 14_000
+[data.shapes3d.search]
+method = { name = "beta-vae", beta = 0.01 }
+seeds = 2
+first_seed = 10_000
+per_round = 2
+learning = { seed = 11_000, steps = 2, settled = true }
+waves = [1.0, 0.6]
+probe = { seeds = 1, first_seed = 12_000 }
+"""
 
 
-def tiny(**changes):
-    settings = Settings(
-        latent_dim=2,
-        steps=30,
-        architecture=Mlp((16,), (16,)),
-        optimiser=Adam(learning_rate=1e-2),
-    )
-    how = replace(
-        recipe(),
-        dataset=cube_on_any_floor(16),
-        method=BetaVAE(beta=0.01),
-        search=settings,
-        probe=settings,
-        fresh=settings,
-        learning=ManipulationSettings(steps=2, settled=True),
-        limits=ANY,
-        search_round=2,
-        most_runs=2,
-        waves=(1.0, 0.6),
-        probes=1,
-        n_fresh=2,
-    )
-    return replace(how, **changes)
+def tiny(limits=ANY, **search):
+    tables = tomllib.loads(TINY)
+    tables["data"]["shapes3d"]["search"] |= {"limits": limits, **search}
+    return study_of(tables)
 
 
 def test_a_repetition_leaves_rows_of_every_phase_and_is_not_made_twice(tmp_path):
@@ -54,27 +65,28 @@ def test_a_repetition_leaves_rows_of_every_phase_and_is_not_made_twice(tmp_path)
         "probe modified 1",
         "probe modified 2",
     }
-    made = list(tmp_path.glob("exhibits/*/*/model.safetensors"))
+    made = list(tmp_path.glob("*/*/model.safetensors"))
     assert {path.parts[-3] for path in made} == {"runs", "manipulations"}
     files = {path: path.stat().st_mtime_ns for path in made}
     rows = finish_rows(this, "command")
     assert all(path.stat().st_mtime_ns == then for path, then in files.items())
     fresh = fresh_rows(rows)
-    arms = ("original", "modified", "noise", "equal noise", "worst noise", "waves", "swapped")
-    assert {row.variant for row in fresh} == set(arms)
+    assert tuple(dict.fromkeys(row.variant for row in fresh)) == ALL
+    assert {row.dataset for row in rows} == {"shapes3d"}
     assert {row.seed for row in fresh} == {13_000, 13_001}
     assert {row.seed for row in rows if row.variant == "search"} == {10_000, 10_001}
     assert all((tmp_path / name).exists() for name in ("rows.csv", "report.html", "figure4.png"))
     assert finish_rows(this, "command") == rows
+    assert finish_rows(replace(this, controls=False), "command") == rows
     assert repetitions_table({0: fresh})[0][0] == "0"
 
 
 def test_factors_and_other_methods_are_rows_of_their_own(tmp_path, monkeypatch):
-    def some(how):
-        return [Other(AE(), how.fresh), Other(PCL(), how.fresh)]
+    def some(fresh):
+        return [replace(fresh, method=method) for method in (AE(), PCL())]
 
     monkeypatch.setattr(repetition, "list_others", some)
-    this = Repetition(1, tiny(each_kind=1), tmp_path, workers=1, controls=False)
+    this = Repetition(1, tiny(), tmp_path, workers=1, controls=False)
     finish_rows(this, "command")
     accuracies = finish_factors(this)
     assert [row.variant for row in accuracies] == [arm for arm in ARMS for _ in range(2)]
@@ -87,11 +99,50 @@ def test_factors_and_other_methods_are_rows_of_their_own(tmp_path, monkeypatch):
 
 def test_table_1_has_six_methods_beside_the_beta_vae():
     names = ["ae", "factor-vae", "beta-tcvae", "slow-vae", "pcl", "weak-gan"]
-    assert [each.method.name for each in list_others(recipe())] == names
+    assert [each.method.name for each in list_others(find_rung("0").arms[0])] == names
 
 
 def test_a_repetition_whose_search_fails_leaves_no_rows(tmp_path):
-    never = tiny(limits=Limits(disentangled=2.0, entangled=-1.0, loss=1e9))
-    with pytest.raises(GaveUp, match="Repetition 4 has failed"):
-        finish_rows(Repetition(4, never, tmp_path, workers=1), "command")
+    this = Repetition(4, tiny(limits=NEVER), tmp_path, workers=1)
+    for _ in range(2):
+        with pytest.raises(GaveUp, match="Repetition 4 has failed"):
+            finish_rows(this, "command")
     assert not (tmp_path / "rows.csv").exists()
+    held = [(line["variant"], line["seed"]) for line in this.store.read_plan()]
+    assert held == [("search", 50_000), ("search", 50_001)]
+
+
+def test_a_folder_of_another_repetition_or_rung_is_refused(tmp_path):
+    finish_rows(Repetition(0, tiny(), tmp_path, workers=1, controls=False), "command")
+    with pytest.raises(ValueError, match="holds the study 'demo-tiny-repetition-0', not 'demo-"):
+        finish_rows(Repetition(1, tiny(), tmp_path, workers=1), "command")
+    other = replace(tiny(), name="demo-other")
+    with pytest.raises(ValueError, match="not 'demo-other-repetition-0'; choose another folder"):
+        finish_rows(Repetition(0, other, tmp_path, workers=1), "command")
+
+
+def test_a_folder_from_before_the_demo_was_a_study_is_continued(tmp_path):
+    this = Repetition(0, tiny(), tmp_path, workers=1, controls=False)
+    rows = finish_rows(this, "command")
+    make_old(tmp_path, number=0)
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("model.safetensors")}
+    assert all("exhibits" in path.parts for path in files)
+    with pytest.raises(ValueError, match="holds repetition 0, not 1; choose another"):
+        finish_rows(Repetition(1, tiny(), tmp_path, workers=1, controls=False), "command")
+    assert finish_rows(this, "command") == rows
+    again = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("model.safetensors")}
+    assert sorted(again.values()) == sorted(files.values())
+    assert not any("exhibits" in path.parts for path in again)
+
+
+def make_old(folder: Path, number: int) -> None:
+    """Lay a folder out as `gordium demo` did when it listed its runs as those of exhibits."""
+    old = folder / "exhibits"
+    old.mkdir()
+    for name in ("runs", "manipulations", "work"):
+        (folder / name).rename(old / name)
+    for path in folder.glob("study.sqlite*"):
+        path.unlink()
+    Store(old).declare({"name": "exhibits"})
+    declared = {"kind": "repetition", "number": number}
+    write_sealed(folder / "config.json", {"hash": "0", "declaration": declared})

@@ -1,0 +1,209 @@
+"""What each phase of a data set asks for next: search by rounds, changes, probes, controls."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gordium.datasets import Noisy, Waved
+from gordium.manipulation import Chosen
+from gordium.report.study_rows import study_rows
+from gordium.study import searching
+from gordium.study.data import ALL_VARIANTS
+from gordium.study.equal_noise import draw_equal_noise, measure_size
+from gordium.study.nodes import Known
+from gordium.study.phases import Probed, assign_roles, draw_candidates, pick_most_harmful
+from gordium.study.plan import make_plan
+from gordium.study.read import read_study, study_of
+from gordium.study.runner import run_study
+from gordium.study.searching import GaveUp, Here, plan_search
+from gordium.study.store import Store
+from gordium.testing.inline import inline
+
+ROOT = Path(__file__).parents[2]
+DEMO = ROOT / "studies" / "demo.toml"
+
+
+@pytest.fixture
+def search_of(tmp_path, monkeypatch):
+    """search_of(study, scores): the search when its first runs have these scores."""
+    monkeypatch.setattr(searching, "_history", lambda folder: [{"step": 1, "loss": 100.0}])
+
+    def plan(study, *scores):
+        [name] = study.data
+        nodes = searching.search_nodes(name, study)
+        records = {
+            node.key: {"key": node.key, "scores": {"mig": score}, "over_pruned": False}
+            for node, score in zip(nodes, scores, strict=False)
+        }
+        here = Here(name, study, Store(tmp_path), Known(records, lambda node: True))
+        asked, chosen = plan_search(here)
+        left = [node.labels["seed"] for node in asked if node.key not in records]
+        return left, chosen
+
+    return plan
+
+
+def demo(scale="0", **search):
+    tables = tomllib.loads(DEMO.read_text(encoding="utf-8"))
+    known = tables["scale"][scale]["data"]["shapes3d"]
+    known["search"] = {**known.get("search", {}), **search}
+    return study_of(tables, scale)
+
+
+def test_a_search_goes_on_until_it_has_both_kinds(search_of):
+    assert search_of(demo()) == ([10_000, 10_001, 10_002, 10_003], None)
+    one_sided = (0.7, 0.7, 0.6, 0.1)
+    assert search_of(demo(), *one_sided) == ([10_004, 10_005, 10_006, 10_007], None)
+    left, chosen = search_of(demo(), *one_sided, 0.5, 0.3, 0.45, 0.41)
+    assert left == []
+    seeds = [[node.labels["seed"] for node in kind] for kind in chosen]
+    assert seeds == [[10_000, 10_001, 10_002], [10_003, 10_005]]
+
+
+def test_a_search_that_finds_one_kind_only_gives_up(search_of):
+    assert len(search_of(demo(seeds=6), *[0.7] * 4)[0]) == 2
+    with pytest.raises(GaveUp, match="of 6 runs on the original images, 6 are disentangled") as e:
+        search_of(demo(seeds=6), *[0.7] * 6)
+    assert "2 disentangled and 2 entangled are needed" in str(e.value)
+    assert [node.labels["seed"] for node in e.value.searched] == list(range(10_000, 10_006))
+
+
+def test_where_turned_copies_stand_in_aligned_runs_are_all_that_is_searched_and_used(search_of):
+    how = demo("1-turned")
+    assert search_of(how, 0.8, 0.1)[0] == [10_002, 10_003]
+    assert search_of(how, 0.8, 0.1, 0.7, 0.2)[0] == []
+    with pytest.raises(GaveUp, match="2 runs on the original images, 1 are disentangled, with"):
+        search_of(demo("1-turned", seeds=2), 0.8, 0.1)
+    search, chosen = how.data["shapes3d"].search, Chosen(["aligned"], ["entangled"])
+    assert assign_roles(search, chosen, "modified") == Chosen(["aligned"], [])
+    assert assign_roles(search, chosen, "swapped") == Chosen([], ["aligned"])
+
+
+def test_the_control_with_swapped_roles_is_learned_against_the_entangled_runs():
+    search, chosen = demo().data["shapes3d"].search, Chosen(["aligned", "more"], ["entangled"])
+    assert assign_roles(search, chosen, "modified") == chosen
+    assert assign_roles(search, chosen, "swapped") == Chosen(["entangled"], ["aligned", "more"])
+    few = demo(most_used=1).data["shapes3d"].search
+    assert assign_roles(few, chosen, "modified") == Chosen(["aligned"], ["entangled"])
+
+
+def test_a_designed_change_needs_one_run_and_is_taken_unprobed(search_of):
+    how = demo("1-designed")
+    assert search_of(how)[0] == [10_000]
+    assert search_of(how, 0.1)[0] == []
+    data = how.data["shapes3d"]
+    assert assign_roles(data.search, Chosen(["a"], ["b"]), "modified") == Chosen(["a"], [])
+    assert [rehearsal.n_runs for rehearsal in data.list_rehearsals()] == [40]
+
+
+def test_each_control_has_as_many_candidates_as_the_change():
+    data = demo().data["shapes3d"]
+    noise, waves = (draw_candidates(data, variant) for variant in ("worst noise", "waves"))
+    assert [type(some[0]) for some in (noise, waves)] == [Noisy, Waved]
+    assert [each.seed for each in noise] == [14_000, 14_001, 14_002, 14_003]
+    assert [each.seed for each in waves] == [14_000, 14_001, 14_002, 14_003]
+
+
+def test_the_most_harmful_candidate_is_not_one_that_put_a_unit_to_sleep():
+    awake, asleep = Probed(0.3, over_pruned=False), Probed(0.0, over_pruned=True)
+    assert pick_most_harmful([[asleep, asleep], [awake, awake], [awake, Probed(0.2, False)]]) == 2
+
+
+TINY = """
+name = "tiny"
+seeds = 1
+first_seed = 20
+[settings]
+steps = 5
+architecture = { name = "mlp", encoder_widths = [8], decoder_widths = [8] }
+[method.beta-vae]
+beta = 0.01
+[data.room]
+name = "shapes3d"
+size = 16
+hold = { wall_hue = 5, object_hue = 0, scale = 4, shape = 0 }
+variants = ["original", "modified", "noise", "equal noise", "worst noise"]
+epsilon = 0.175
+[data.room.search]
+method = { name = "beta-vae", beta = 0.01 }
+seeds = 2
+per_round = 1
+entangled = 0
+limits = { disentangled = 0.0, loss = 1e9 }
+learning = { steps = 2, smoothing = 0.3 }
+"""
+
+
+def test_a_search_that_gives_up_stops_no_other_data_set_and_ends_in_an_error(tmp_path):
+    tables = tomllib.loads(TINY)
+    room = tables["data"]["room"]
+    tables["data"]["hall"] = {**room, "search": {**room["search"], "limits": {"disentangled": 2.0}}}
+    study, store = study_of(tables), Store(tmp_path)
+    with pytest.raises(GaveUp, match="nothing to learn a change of hall from"):
+        run_study(study, store, engine=inline)
+    plan = make_plan(study, store)
+    assert [str(error).split()[-2] for error in plan.gave_up] == ["hall"]
+    labels = [(node.labels["data"], node.labels["variant"]) for node in plan.nodes]
+    assert [v for name, v in labels if name == "hall"] == ["search", "search"]
+    fresh = ["original", "modified", "noise", "equal noise", "worst noise"]
+    assert [v for name, v in labels if name == "room"] == ["search", "manipulation", *fresh]
+    assert plan.waiting == 5
+    # One draw of noise is also the worst of one: its run has two names, and a row under each.
+    keys = {
+        node.labels["variant"]: node.key for node in plan.nodes if node.labels["data"] == "room"
+    }
+    assert keys["noise"] == keys["worst noise"]
+    rows = [row.variant for row in study_rows(store) if row.metric == "mig" and row.seed == 20]
+    assert rows == fresh
+
+
+def test_what_came_later_is_left_out_of_declarations_at_its_default():
+    data = study_of(tomllib.loads((ROOT / "studies" / "tiny.toml").read_text())).data["room"]
+    assert set(data.declaration) == {"dataset", "variants", "epsilon", "seeds", "search"}
+    old = {"method", "settings", "seeds", "disentangled", "entangled", "learning", "restarts"}
+    assert set(data.search.declaration) == old
+    [data] = read_study(DEMO, "0").data.values()
+    assert data.declaration["noise_seed"] == 14_000
+    later = {"limits", "per_round", "waves", "probe"}
+    assert set(data.search.declaration) == old | later
+
+
+def test_the_example_on_data_of_ones_own_is_read_and_planned(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "studies.md").read_text(encoding="utf-8")
+    section = page.partition("## The demo's experiment on your data")[2]
+    example = section.partition("```toml\n")[2].partition("```")[0]
+    factors = np.stack(np.meshgrid(np.arange(6), np.arange(5), indexing="ij"), -1).reshape(-1, 2)
+    images = np.random.default_rng(0).integers(0, 255, (30, 16, 16, 3), dtype=np.uint8)
+    monkeypatch.chdir(tmp_path)
+    np.savez("mine.npz", images=images, factors=factors, names=np.array(["a", "b"]))
+    (tmp_path / "mine.toml").write_text(example, encoding="utf-8")
+    study = read_study(tmp_path / "mine.toml")
+    [data] = study.data.values()
+    assert data.variants == ALL_VARIANTS
+    plan = make_plan(study, Store(tmp_path / "out"))
+    variants = [node.labels["variant"] for node in plan.nodes]
+    n = len(study.seeds)
+    assert variants == ["search"] * data.search.per_round + ["original", "noise"] * n
+    assert plan.waiting == n * 5
+
+
+def test_equal_noise_has_the_energy_of_the_change_within_the_same_bound():
+    base = demo().data["shapes3d"].dataset
+    changed = Waved(base, 0.175, seed=1)
+    equal = draw_equal_noise(base, changed, 0.175, seed=3)
+    assert measure_size(base, equal) == pytest.approx(measure_size(base, changed), rel=0.01)
+    assert equal.epsilon <= 0.175
+    assert draw_equal_noise(base, base, 0.175, seed=3).epsilon == 0
+
+
+def test_a_wave_has_nearly_full_size_and_depends_on_one_number():
+    base = demo().data["shapes3d"].dataset
+    indices = np.arange(len(base))
+    change = Waved(base, 0.1, seed=1).images(indices) / 255.0 - base.images(indices) / 255.0
+    assert np.abs(change).max() <= 0.1 + 1 / 255
+    assert np.abs(change).mean() > 0.07
+    again = Waved(base, 0.1, seed=1).images(indices)
+    assert np.array_equal(again, Waved(base, 0.1, seed=1).images(indices))
+    assert not np.array_equal(again, Waved(base, 0.1, seed=2).images(indices))
