@@ -162,7 +162,7 @@ def test_the_mean_local_variance_of_several_grids_is_their_mean():
 @pytest.mark.parametrize(
     ("along", "smoothing", "said"),
     [
-        (("scale", "orientation"), None, "needs `smoothing`"),
+        (("scale", "orientation"), None, "need `smoothing`"),
         (("scale",), 0.3, "two factors or more"),
         (("scale", "scale"), 0.3, "each once"),
     ],
@@ -170,3 +170,27 @@ def test_the_mean_local_variance_of_several_grids_is_their_mean():
 def test_factors_that_cannot_be_turned_are_refused(along, smoothing, said):
     with pytest.raises(ValueError, match=said):
         ManipulationSettings(along=along, smoothing=smoothing)
+
+
+def test_steps_that_lead_make_the_change_vary_before_it_is_added(room, run, tmp_path):
+    found = {
+        lead: manipulate(
+            room,
+            disentangled=[run],
+            entangled=[],
+            epsilon=0.175,
+            folder=tmp_path / str(lead),
+            settings=ManipulationSettings(
+                steps=31, lead=lead, wave=1.0, smoothing=0.3, optimiser=Adam(learning_rate=3e-3)
+            ),
+        )
+        for lead in (0, 30)
+    }
+    rows = room.factors_at(np.arange(len(room)))
+    spread = {lead: change.changes(rows).std(axis=0).mean() for lead, change in found.items()}
+    assert spread[30] > 2 * spread[0]
+
+
+def test_more_steps_that_lead_than_steps_are_refused():
+    with pytest.raises(ValueError, match="lead must be at most 10"):
+        ManipulationSettings(steps=10, lead=11, smoothing=0.3)

@@ -100,6 +100,26 @@ def design_step(
     return step
 
 
+def lead_step(
+    change: Callable[[], Tensor], filters: Sequence[Filter], optimiser: torch.optim.Optimizer
+) -> Callable[[int], dict[str, Tensor]]:
+    """Return a step that makes `change` alone, added to no image, vary as much as it can.
+
+    A change starts nearly constant, and the nearest one of a larger gap may be a shade that takes
+    contrast from the images. One that varies strongly already turns their axes instead.
+    """
+
+    def step(_: int) -> dict[str, Tensor]:
+        variance = mean_local_variance(change(), filters)
+        loss = -variance.trace().log()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        return {"loss": loss, "gap": hadamard_gap(variance.detach())}
+
+    return step
+
+
 def mean_local_variance(images: Tensor, filters: Sequence[Filter]) -> Tensor:
     """M (k, k), the mean of J^T J over images, for smoothed slopes J; one grid follows another."""
     sizes = [len(each.value) for each in filters]

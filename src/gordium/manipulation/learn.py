@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ from gordium.lookup import answer_wrong_calls, pick
 from gordium.manipulation.designed import (
     check_moves,
     design_step,
+    lead_step,
     make_filter,
     mean_local_variance,
     thin_grid,
@@ -68,7 +70,7 @@ class ManipulationSettings:
     kind (see `turn`); decoders must then be settled. With `smoothing`, the change is designed: it
     turns the images' local axes (see `designed`), and of the runs, for which one is enough,
     nothing but the network is taken. Of many factors, it turns those that are named in `along`, and
-    depends on no other.
+    depends on no other. The first `lead` steps make the change alone vary (see `lead_step`).
     """
 
     steps: int = 20_000
@@ -85,12 +87,14 @@ class ManipulationSettings:
     turns: int = added(0)
     smoothing: float | None = added(None)
     along: tuple[str, ...] = added(())
+    lead: int = added(0)
 
     def __post_init__(self) -> None:
         check_least(1, steps=self.steps, batch_size=self.batch_size)
         check_least(1, decoder_batches=self.decoder_batches, latent_samples=self.latent_samples)
-        check_least(0, turns=self.turns, seed=self.seed)
+        check_least(0, turns=self.turns, seed=self.seed, lead=self.lead)
         check_most(MOST_STEPS, steps=self.steps)
+        check_most(self.steps, lead=self.lead)
         counts = {"decoder_batches": self.decoder_batches, "latent_samples": self.latent_samples}
         check_most(MOST_IN_BATCH, batch_size=self.batch_size, turns=self.turns, **counts)
         if self.smoothing is not None:
@@ -100,10 +104,8 @@ class ManipulationSettings:
                 "a change is designed with `smoothing`, or learned from turned copies with "
                 "`turns`: give one of them."
             )
-        if self.along and self.smoothing is None:
-            raise ValueError(
-                "`along` names the factors of a designed change: it needs `smoothing`."
-            )
+        if (self.along or self.lead) and self.smoothing is None:
+            raise ValueError("`along` and `lead` are of designed changes: they need `smoothing`.")
         if self.along and len(set(self.along)) < max(2, len(self.along)):
             raise ValueError(
                 "`along` names two factors or more, each once, as one alone has no axes that could "
@@ -243,7 +245,11 @@ class _Learner:
         pairs = zip(values, turned, strict=True)
         filters = [make_filter(some, each.size, smoothing, self.device) for some, each in pairs]
         check_moves(mean_local_variance(x, filters), turned)
-        return design_step(change, filters, self.optimiser)
+        design = design_step(change, filters, self.optimiser)
+        grid = indices[: prod(len(some) for some in values)]
+        w = standardise(factors, self.dataset.factors_at(grid)).to(self.device)
+        lead = lead_step(lambda: self.manipulator(w), filters, self.optimiser)
+        return lambda i: lead(i) if i < self.settings.lead else design(i)
 
     def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
         parts: dict[str, Part] = {
