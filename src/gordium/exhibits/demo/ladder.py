@@ -93,7 +93,7 @@ def six_factors_designed() -> Recipe:
     )
     return replace(
         _one_design(how),
-        search=replace(how.search, steps=100),
+        search=replace(how.fresh, steps=2500),
         learning=learning,
         waves=(1.5,),
         n_fresh=2,
