@@ -117,3 +117,80 @@ def test_runs_of_both_kinds_and_a_width_of_zero_are_refused(room, run, tmp_path)
             room, disentangled=[run], entangled=[run], epsilon=0.1, folder=tmp_path / "b",
             settings=settings,
         )  # fmt: skip
+
+
+def test_a_design_along_some_factors_depends_on_no_other(run, tmp_path):
+    dataset = gd.load_dataset("shapes3d", size=16).hold(wall_hue=5, object_hue=0, shape=0)
+    names = ("scale", "orientation")
+    settings = ManipulationSettings(
+        steps=4, wave=1.0, smoothing=0.3, along=names, optimiser=Adam(learning_rate=3e-3)
+    )
+    change = manipulate(
+        dataset,
+        disentangled=[run],
+        entangled=[],
+        epsilon=0.2,
+        folder=tmp_path / "m",
+        settings=settings,
+    )
+    rows = np.array([[floor, 3, 7] for floor in range(10)] + [[0, 4, 7], [0, 3, 8]])
+    changes = change.changes(rows)
+    assert (changes[:10] == changes[0]).all()
+    assert (changes[10] != changes[0]).any()
+    assert (changes[11] != changes[0]).any()
+
+
+def test_other_factors_are_drawn_and_named_ones_have_every_combination():
+    dataset = gd.load_dataset("shapes3d", size=16)
+    values, indices = thin_grid(dataset, [3, 5], seed=1, most=500)
+    grids = dataset.factors_at(indices).reshape(-1, 8, 15, 6)
+    assert len(grids) == 4
+    assert (grids[:, :, :, [0, 1, 2, 4]] == grids[:, :1, :1, [0, 1, 2, 4]]).all()
+    assert (grids[..., 3] == values[0][:, None]).all()
+    assert (grids[..., 5] == values[1]).all()
+    assert len(np.unique(grids[:, 0, 0, [0, 1, 2, 4]], axis=0)) == 4
+
+
+def test_the_mean_local_variance_of_several_grids_is_their_mean():
+    rng = np.random.default_rng(2)
+    both = [torch.from_numpy(rng.normal(size=(35, 4))).float() for _ in range(2)]
+    each = [mean_local_variance(images, filters(0.3)).numpy() for images in both]
+    found = mean_local_variance(torch.cat(both), filters(0.3)).numpy()
+    assert found == pytest.approx(np.mean(each, axis=0), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("along", "smoothing", "said"),
+    [
+        (("scale", "orientation"), None, "need `smoothing`"),
+        (("scale",), 0.3, "two factors or more"),
+        (("scale", "scale"), 0.3, "each once"),
+    ],
+)
+def test_factors_that_cannot_be_turned_are_refused(along, smoothing, said):
+    with pytest.raises(ValueError, match=said):
+        ManipulationSettings(along=along, smoothing=smoothing)
+
+
+def test_steps_that_lead_make_the_change_vary_before_it_is_added(room, run, tmp_path):
+    found = {
+        lead: manipulate(
+            room,
+            disentangled=[run],
+            entangled=[],
+            epsilon=0.175,
+            folder=tmp_path / str(lead),
+            settings=ManipulationSettings(
+                steps=31, lead=lead, wave=1.0, smoothing=0.3, optimiser=Adam(learning_rate=3e-3)
+            ),
+        )
+        for lead in (0, 30)
+    }
+    rows = room.factors_at(np.arange(len(room)))
+    spread = {lead: change.changes(rows).std(axis=0).mean() for lead, change in found.items()}
+    assert spread[30] > 2 * spread[0]
+
+
+def test_more_steps_that_lead_than_steps_are_refused():
+    with pytest.raises(ValueError, match="lead must be at most 10"):
+        ManipulationSettings(steps=10, lead=11, smoothing=0.3)

@@ -15,7 +15,7 @@ from gordium.manipulation import (
     load_manipulation,
     manipulate,
 )
-from gordium.manipulation.manipulator import Manipulator, standardise, start_as_wave
+from gordium.manipulation.manipulator import Manipulator, share_wave, standardise, start_as_wave
 from gordium.methods import BetaVAE
 from gordium.networks import Convolutional
 from gordium.training import Adam, Recording
@@ -78,7 +78,8 @@ def test_a_wave_starts_with_one_step_of_its_number_for_each_step_of_a_factor():
     network = Manipulator(Convolutional(0.25), 2, (3, 32, 32))
     with torch.no_grad():
         network.neuron.bias.zero_()
-    start_as_wave(network, factors, 0.7, pattern=1, generator=torch.Generator().manual_seed(0))
+    chance = torch.Generator().manual_seed(0)
+    start_as_wave(network, factors, 0.7, share_wave(factors), pattern=1, generator=chance)
     values = np.array([[4, 7], [5, 7], [4, 8]])
     u = network.neuron(standardise(factors, values)).detach().flatten()
     np.testing.assert_allclose(u[1:] - u[0], [0.7, -0.7], rtol=1e-5)
@@ -87,7 +88,8 @@ def test_a_wave_starts_with_one_step_of_its_number_for_each_step_of_a_factor():
 def test_its_first_layer_bends_all_along_the_number():
     factors = (Factor("hue", 10), Factor("angle", 15))
     network = Manipulator(Convolutional(1.0), 2, (3, 32, 32))
-    start_as_wave(network, factors, 1.0, pattern=0, generator=torch.Generator().manual_seed(0))
+    chance = torch.Generator().manual_seed(0)
+    start_as_wave(network, factors, 1.0, share_wave(factors), pattern=0, generator=chance)
     layer = next(m for m in network.decoder.modules() if isinstance(m, torch.nn.Linear))
     bends = (-layer.bias / layer.weight[:, 0]).detach().numpy()
     # 256 bends, uniform over u from -11.5 to 11.5.

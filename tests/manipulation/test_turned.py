@@ -10,7 +10,7 @@ import gordium as gd
 from gordium.factors import Factor
 from gordium.fields import declare_fields
 from gordium.manipulation import ManipulationSettings, manipulate
-from gordium.manipulation.manipulator import Manipulator, standardise, start_as_wave
+from gordium.manipulation.manipulator import Manipulator, share_wave, standardise, start_as_wave
 from gordium.manipulation.settled import confuse_kinds, confusion
 from gordium.manipulation.turned import draw_rotation, turn
 from gordium.methods import BetaVAE
@@ -126,7 +126,8 @@ def test_an_even_wave_has_equal_parts_of_all_factors():
     factors = (Factor("hue", 3), Factor("angle", 15))
     network = Manipulator(Convolutional(1.0), 2, (3, 32, 32))
     chance = torch.Generator().manual_seed(0)
-    start_as_wave(network, factors, 1.5, even=True, pattern=1, generator=chance)
+    steps = share_wave(factors, even=True)
+    start_as_wave(network, factors, 1.5, steps, pattern=1, generator=chance)
     np.testing.assert_allclose(network.neuron.weight.detach(), [[1.5, -1.5]])
     layer = next(m for m in network.decoder.modules() if isinstance(m, torch.nn.Linear))
     bends = (-layer.bias / layer.weight[:, 0]).detach().numpy()

@@ -7,6 +7,9 @@ little noise whose units are the factors loses (sum_k log M_kk - log det M) / 2 
 lie along the axes of M (`gordium.theory.linear_gaussian.hadamard_gap`). A designed change makes
 this as large as its bound allows.
 
+Where there are more factors than a change of its bound can turn, those are named that it is to turn
+(`along`): it depends on them alone, and J is taken by them, around some drawn values of the others.
+
 A code does not resolve waves that are finer than its noise, so J is the slope of a local linear
 fit, with Gaussian weights of a `smoothing` given in standard deviations of the factors. A circle of
 hues is taken as an interval that ends where its values do.
@@ -37,22 +40,35 @@ class Filter(NamedTuple):
     slope: Tensor
 
 
-def thin_grid(dataset: Dataset, most: int = MOST_IMAGES) -> tuple[list[Integers], Integers]:
-    """The values of each factor that are used, and the images of all their combinations.
+def thin_grid(
+    dataset: Dataset,
+    turned: Sequence[int] | None = None,
+    *,
+    seed: int = 0,
+    most: int = MOST_IMAGES,
+) -> tuple[list[Integers], Integers]:
+    """The used values of each factor that is turned, and the images of all their combinations.
 
     Of more than `most` images, every other value of the longest factor is left out until there
-    are few enough.
+    are few enough. Other factors take as many drawn values as leave room for, and the images of
+    one draw follow each other.
     """
     if not dataset.is_grid:
         raise ValueError(
             "a change is designed on a grid, where every combination of the factors has an image; "
             f"{dataset.name} is none. Learn one from runs instead."
         )
-    values: list[Integers] = [np.arange(factor.size) for factor in dataset.factors]
+    sizes = [factor.size for factor in dataset.factors]
+    turned = range(len(sizes)) if turned is None else turned
+    values: list[Integers] = [np.arange(sizes[k]) for k in turned]
     while prod(map(len, values)) > most:
         longest = max(range(len(values)), key=lambda k: len(values[k]))
         values[longest] = values[longest][::2]
-    rows = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1).reshape(-1, len(values))
+    grid = np.stack(np.meshgrid(*values, indexing="ij"), axis=-1).reshape(-1, len(values))
+    draws = max(1, most // len(grid)) if len(values) < len(sizes) else 1
+    drawn = np.random.default_rng(seed).integers(sizes, size=(draws, len(sizes)))
+    rows = np.repeat(drawn, len(grid), axis=0)
+    rows[:, list(turned)] = np.tile(grid, (draws, 1))
     return values, dataset.index_of(rows)
 
 
@@ -84,15 +100,36 @@ def design_step(
     return step
 
 
+def lead_step(
+    change: Callable[[], Tensor], filters: Sequence[Filter], optimiser: torch.optim.Optimizer
+) -> Callable[[int], dict[str, Tensor]]:
+    """Return a step that makes `change` alone, added to no image, vary as much as it can.
+
+    A change starts nearly constant, and the nearest one of a larger gap may be a shade that takes
+    contrast from the images. One that varies strongly already turns their axes instead.
+    """
+
+    def step(_: int) -> dict[str, Tensor]:
+        variance = mean_local_variance(change(), filters)
+        loss = -variance.trace().log()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        optimiser.step()
+        return {"loss": loss, "gap": hadamard_gap(variance.detach())}
+
+    return step
+
+
 def mean_local_variance(images: Tensor, filters: Sequence[Filter]) -> Tensor:
-    """M (k, k), the mean of J^T J over a grid of images, for smoothed slopes J."""
-    grid = images.reshape(*(len(each.value) for each in filters), -1)
+    """M (k, k), the mean of J^T J over images, for smoothed slopes J; one grid follows another."""
+    sizes = [len(each.value) for each in filters]
+    grids = images.reshape(len(images) // prod(sizes), *sizes, -1)
     slopes = []
     for k in range(len(filters)):
-        along = grid
+        along = grids
         for axis, each in enumerate(filters):
             matrix = each.slope if axis == k else each.value
-            along = torch.tensordot(matrix, along, dims=([1], [axis])).movedim(0, axis)
+            along = torch.tensordot(matrix, along, dims=([1], [axis + 1])).movedim(0, axis + 1)
         slopes.append(along.flatten())
     stacked = torch.stack(slopes)
     return stacked @ stacked.T / len(images)

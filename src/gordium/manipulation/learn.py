@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,16 +14,24 @@ from torch.optim import Optimizer
 from gordium.checks import check_least, check_most, check_positive
 from gordium.datasets import Dataset, check_is_dataset, reflect
 from gordium.fields import Declaration, added, declare_fields
-from gordium.lookup import answer_wrong_calls
+from gordium.lookup import answer_wrong_calls, pick
 from gordium.manipulation.designed import (
     check_moves,
     design_step,
+    lead_step,
     make_filter,
     mean_local_variance,
     thin_grid,
 )
 from gordium.manipulation.manipulation import Manipulation, load_manipulation, new_manipulator
-from gordium.manipulation.manipulator import Manipulator, standardise, start_as_wave, weigh_alike
+from gordium.manipulation.manipulator import (
+    Manipulator,
+    hold_other_weights,
+    share_wave,
+    standardise,
+    start_as_wave,
+    weigh_alike,
+)
 from gordium.manipulation.settled import (
     changing_images,
     choose_images,
@@ -60,7 +69,8 @@ class ManipulationSettings:
     `turns`, runs of one kind are enough, and so many turned copies of each stand for the other
     kind (see `turn`); decoders must then be settled. With `smoothing`, the change is designed: it
     turns the images' local axes (see `designed`), and of the runs, for which one is enough,
-    nothing but the network is taken.
+    nothing but the network is taken. Of many factors, it turns those that are named in `along`, and
+    depends on no other. The first `lead` steps make the change alone vary (see `lead_step`).
     """
 
     steps: int = 20_000
@@ -76,12 +86,15 @@ class ManipulationSettings:
     even: bool = added(False)
     turns: int = added(0)
     smoothing: float | None = added(None)
+    along: tuple[str, ...] = added(())
+    lead: int = added(0)
 
     def __post_init__(self) -> None:
         check_least(1, steps=self.steps, batch_size=self.batch_size)
         check_least(1, decoder_batches=self.decoder_batches, latent_samples=self.latent_samples)
-        check_least(0, turns=self.turns, seed=self.seed)
+        check_least(0, turns=self.turns, seed=self.seed, lead=self.lead)
         check_most(MOST_STEPS, steps=self.steps)
+        check_most(self.steps, lead=self.lead)
         counts = {"decoder_batches": self.decoder_batches, "latent_samples": self.latent_samples}
         check_most(MOST_IN_BATCH, batch_size=self.batch_size, turns=self.turns, **counts)
         if self.smoothing is not None:
@@ -90,6 +103,13 @@ class ManipulationSettings:
             raise ValueError(
                 "a change is designed with `smoothing`, or learned from turned copies with "
                 "`turns`: give one of them."
+            )
+        if (self.along or self.lead) and self.smoothing is None:
+            raise ValueError("`along` and `lead` are of designed changes: they need `smoothing`.")
+        if self.along and len(set(self.along)) < max(2, len(self.along)):
+            raise ValueError(
+                "`along` names two factors or more, each once, as one alone has no axes that could "
+                f"turn; got {', '.join(self.along)}."
             )
         if self.turns and not self.settled:
             raise ValueError(
@@ -171,6 +191,7 @@ class _Learner:
         self.noise = chance.noise
         self.reader: torch.nn.Module = torch.nn.Identity()  # the network that batches are laid for
         self.batches = Batches(chance.data, len(dataset), settings.batch_size)
+        turned = _find_factors(dataset, settings.along) if settings.along else None
         manipulator = new_manipulator(declaration, chance.weights)
         if settings.neuron_weight is not None:
             weigh_alike(manipulator, settings.neuron_weight, pattern=settings.seed)
@@ -179,11 +200,14 @@ class _Learner:
                 manipulator,
                 dataset.factors,
                 settings.wave,
-                even=settings.even,
+                share_wave(dataset.factors, turned, even=settings.even),
                 pattern=settings.seed,
                 generator=chance.weights,
             )
+        self.turned = turned
         self.manipulator: Manipulator = _place(manipulator, device)
+        if turned is not None:
+            hold_other_weights(self.manipulator, turned)
         self.optimiser = settings.optimiser.build(manipulator.parameters())
 
     def task(self, disentangled: Sequence[Run], entangled: Sequence[Run]) -> Task:
@@ -214,13 +238,18 @@ class _Learner:
         return Task("manipulating", self.settings.steps, step, parts, batches=batches)
 
     def _design(self, smoothing: float) -> Callable[[int], dict[str, Tensor]]:
-        values, indices = thin_grid(self.dataset)
+        factors = self.dataset.factors
+        turned = [factors[k] for k in self.turned] if self.turned is not None else factors
+        values, indices = thin_grid(self.dataset, self.turned, seed=self.settings.seed)
         x, change = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
-        sizes = (factor.size for factor in self.dataset.factors)
-        pairs = zip(values, sizes, strict=True)
-        filters = [make_filter(some, size, smoothing, self.device) for some, size in pairs]
-        check_moves(mean_local_variance(x, filters), self.dataset.factors)
-        return design_step(change, filters, self.optimiser)
+        pairs = zip(values, turned, strict=True)
+        filters = [make_filter(some, each.size, smoothing, self.device) for some, each in pairs]
+        check_moves(mean_local_variance(x, filters), turned)
+        design = design_step(change, filters, self.optimiser)
+        grid = indices[: prod(len(some) for some in values)]
+        w = standardise(factors, self.dataset.factors_at(grid)).to(self.device)
+        lead = lead_step(lambda: self.manipulator(w), filters, self.optimiser)
+        return lambda i: lead(i) if i < self.settings.lead else design(i)
 
     def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
         parts: dict[str, Part] = {
@@ -277,6 +306,12 @@ class _Learner:
         with torch.set_grad_enabled(not fixed):
             images = member.images(x, self.settings.latent_samples, self.noise).flatten(0, 1)
         return squared_error(images, target)
+
+
+def _find_factors(dataset: Dataset, names: Sequence[str]) -> list[int]:
+    """The numbers of the factors of these names."""
+    known = {factor.name: k for k, factor in enumerate(dataset.factors)}
+    return [pick("factor", name, known) for name in names]
 
 
 def _batches(settings: ManipulationSettings) -> tuple[int, ...]:

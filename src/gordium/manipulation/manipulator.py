@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from gordium.factors import Factor, deviation
@@ -47,24 +48,21 @@ def start_as_wave(
     manipulator: Manipulator,
     factors: Sequence[Factor],
     size: float,
+    steps: NDArray[np.float64],
     *,
-    even: bool = False,
     pattern: int,
     generator: torch.Generator,
 ) -> None:
     """Start with a change that varies over the whole range of u, the neuron's output.
 
     Ours: B.1 starts with zero biases, so that every unit of the first layer has its kink at u = 0
-    and the change is a step rather than a wave. Here u goes up or down by `size` with each step
-    of each factor (the bits of `pattern` say which), or with `even` with each standard deviation
-    of a factor, so that a factor of many values does not make most of it. The kinks are drawn
-    uniformly from the range of u. Training may change the neuron's weights.
+    and the change is a step rather than a wave. Here u goes up or down by `size` times a factor's
+    number in `steps` with each step of the factor; the bits of `pattern` say which. The kinks are
+    drawn uniformly from the range of u. Training may change the neuron's weights.
     """
     n = np.array([factor.size for factor in factors])
-    deviations = deviation(n)
-    steps = 1 / deviations if even else np.ones(len(n))
     weigh_alike(manipulator, size, pattern=pattern)
-    manipulator.neuron.weight.mul_(torch.tensor(steps * deviations, dtype=torch.float32))
+    manipulator.neuron.weight.mul_(torch.tensor(steps * deviation(n), dtype=torch.float32))
     first = next(layer for layer in manipulator.decoder.modules() if isinstance(layer, nn.Linear))
     count = len(first.bias)
     reach = size * float((steps * (n - 1)).sum()) / 2
@@ -72,6 +70,29 @@ def start_as_wave(
     slopes = 2.0 * torch.randint(2, (count,), generator=generator) - 1
     first.weight.copy_(slopes[:, None])
     first.bias.copy_(-slopes * bends)
+
+
+def share_wave(
+    factors: Sequence[Factor], turned: Sequence[int] | None = None, *, even: bool = False
+) -> NDArray[np.float64]:
+    """How far a wave goes with each step of each factor; factors that are not `turned` have 0.
+
+    All steps are alike, or with `even` all standard deviations, so that a factor of many values
+    does not make most of the wave.
+    """
+    n = np.array([factor.size for factor in factors])
+    steps = 1 / deviation(n) if even else np.ones(len(n))
+    return steps if turned is None else np.where(np.isin(np.arange(len(n)), turned), steps, 0.0)
+
+
+def hold_other_weights(manipulator: Manipulator, turned: Sequence[int]) -> None:
+    """Keep the change from ever depending on factors that are not `turned`."""
+    weight = manipulator.neuron.weight
+    mask = torch.zeros_like(weight)
+    mask[:, list(turned)] = 1
+    with torch.no_grad():
+        weight.mul_(mask)
+    weight.register_hook(lambda gradient: gradient * mask)
 
 
 def standardise(factors: Sequence[Factor], values: Any) -> Tensor:
