@@ -17,27 +17,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gordium.exhibits.demo.ladder import find_rung
-from gordium.exhibits.demo.recipe import LONGER, NOISE, SEARCH, Recipe, seeds
 
 from gordium.datasets import Dataset, Noisy
-from gordium.exhibits.demo import phases
+from gordium.exhibits.demo import Repetition, find_rung
 from gordium.exhibits.demo.other_methods import choose_seeds, list_others
+from gordium.exhibits.demo.seeds import LONGER, seeds
 from gordium.exhibits.headline import headline_study
 from gordium.exhibits.rolinek2019 import models, table2
 from gordium.exhibits.rolinek2019.table_s4 import degenerate_plans
-from gordium.exhibits.runs import repeat_over_seeds
 from gordium.exhibits.studies import declare_study, take_committed_changes
 from gordium.exhibits.stuehmer2020 import figure5, figure6
 from gordium.exhibits.stuehmer2020.stand_ins import CARS, FACES, study_of
 from gordium.exhibits.zietlow2021.figure5 import SIZES, vary_strength
-from gordium.methods import Method
 from gordium.spec import RunSpec
-from gordium.study.data import EQUAL_NOISE
+from gordium.study.arm import Arm
+from gordium.study.data import EQUAL_NOISE, WAVES, WORST_NOISE
+from gordium.study.phases import draw_candidates
 from gordium.study.plan import make_plan
 from gordium.study.store import Store
 from gordium.study.study import Study
-from gordium.training import Settings
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 RUNGS = {
@@ -48,7 +46,9 @@ RUNGS = {
     "demo-1-turned": "1-turned",
     "demo-1-scale": "1-scale",
     "demo-1-designed": "1-designed",
+    "demo-3-designed": "3-designed",
     "demo-dsprites": "dsprites",
+    "demo-dsprites-more": "dsprites",
 }
 REPETITIONS = sorted(
     (path for name in RUNGS for path in (RESULTS / name).glob("*") if path.name.isdecimal()),
@@ -66,57 +66,56 @@ def committed(path: Path) -> dict[str, str]:
     return {r["run"]: next((r[k] for k in kinds if k in r), "") for r in rows if r["run"]}
 
 
-def keys_of(
-    method: Method, images: Iterable[Dataset], settings: Settings, some: Iterable[int]
-) -> Keys:
+def keys_of(arm: Arm, images: Iterable[Dataset], some: Iterable[int]) -> Keys:
     drawn = list(some)
-    return {run.key for each in images for run in repeat_over_seeds(method, each, settings, drawn)}
+    return {run.key for each in images for run in arm.on(each, drawn)}
 
 
 def planned(study: Study, folder: Path) -> Keys:
     return {node.key for node in make_plan(study, Store(folder)).nodes}
 
 
-def demo_keys(how: Recipe, number: int) -> Keys:
+def demo_keys(this: Repetition) -> Keys:
     """All runs of a repetition that need no learned change."""
-    drawn = phases.draw_candidates(how, number)
-    candidates = [each for some in drawn.values() for each in some]
-    arms = [how.dataset, drawn[phases.WORST_NOISE][0]]
-    fresh = phases.fresh_seeds(how, number)
-    longer = replace(how.fresh, steps=4 * how.fresh.steps)
-    keys = keys_of(how.method, arms[:1], how.search, seeds(number, SEARCH, how.most_runs))
-    keys |= keys_of(how.method, [*arms, *candidates], how.fresh, fresh)
-    keys |= keys_of(how.method, candidates, how.probe, phases.probe_seeds(how, number))
-    keys |= keys_of(how.method, arms[1:], longer, seeds(number, LONGER, 2))
-    for method, settings in list_others(how):
-        keys |= keys_of(method, arms, settings, choose_seeds(number))
+    candidates = [
+        each for kind in (WORST_NOISE, WAVES) for each in draw_candidates(this.data, kind)
+    ]
+    arms = [this.data.dataset, candidates[0]]
+    (fresh,), probe = this.study.arms, this.search.probe
+    longer = replace(fresh, settings={**fresh.settings, "steps": 4 * fresh.settings["steps"]})
+    keys = keys_of(this.search.arm, arms[:1], this.search.seeds)
+    keys |= keys_of(fresh, [*arms, *candidates], this.study.seeds)
+    keys |= set() if probe is None else keys_of(probe.arm, candidates, probe.seeds)
+    keys |= keys_of(longer, arms[1:], seeds(this.number, LONGER, 2))
+    for other in list_others(fresh):
+        keys |= keys_of(other, arms, choose_seeds(this.number))
     return keys
 
 
-def equal_noise_keys(how: Recipe, number: int, wanted: Keys) -> Keys:
+def equal_noise_keys(this: Repetition, wanted: Keys) -> Keys:
     """The runs on noise of one size, found by the first seed's run among all sizes there are."""
-    first, *rest = phases.fresh_seeds(how, number)
-    (seed,) = seeds(number, NOISE, 1)
-    for size in range(round(how.epsilon * 10_000), 0, -1):
-        noise = Noisy(how.dataset, size / 10_000, seed, two_valued=True)
-        if (found := keys_of(how.method, [noise], how.fresh, [first])) <= wanted:
-            return found | keys_of(how.method, [noise], how.fresh, rest)
+    (fresh,), (first, *rest) = this.study.arms, this.study.seeds
+    data = this.data
+    for size in range(round((data.epsilon or 0.0) * 10_000), 0, -1):
+        noise = Noisy(data.dataset, size / 10_000, data.noise_seed, two_valued=True)
+        if (found := keys_of(fresh, [noise], [first])) <= wanted:
+            return found | keys_of(fresh, [noise], rest)
     return set()
 
 
 @pytest.mark.parametrize("place", REPETITIONS, ids=lambda p: f"{p.parent.name}/{p.name}")
 def test_runs_of_the_demo_are_declared_by_its_recipe(place: Path) -> None:
-    how, number = find_rung(RUNGS[place.parent.name]), int(place.name)
+    this = Repetition(int(place.name), find_rung(RUNGS[place.parent.name]), place)
     found: dict[str, str] = {}
     for path in sorted(place.glob("*.csv")):
         found |= committed(path)
     free = {run: kind for run, kind in found.items() if not kind.startswith(LEARNED)}
     equal = {run for run, kind in free.items() if kind == EQUAL_NOISE}
     others = set(free) - equal
-    # Five fresh runs on the original images and five on noise, and at least one of the search.
-    assert len(others) > 10
-    assert others <= demo_keys(how, number)
-    assert equal == equal_noise_keys(how, number, equal)
+    # All fresh runs on the original images and on noise, and at least one of the search.
+    assert len(others) > 2 * len(this.study.seeds)
+    assert others <= demo_keys(this)
+    assert equal == equal_noise_keys(this, equal)
 
 
 def test_every_folder_of_repetitions_has_a_rung() -> None:

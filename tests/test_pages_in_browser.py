@@ -11,7 +11,7 @@ import gordium as gd
 from gordium.audit.audit import run_audit
 from gordium.datasets.variants.noisy import Noisy
 from gordium.exhibits.base import Made
-from gordium.exhibits.demo import Repetition, recipe
+from gordium.exhibits.demo import Repetition, find_rung
 from gordium.exhibits.demo.page import write_repetition
 from gordium.exhibits.reproduce import write_made
 from gordium.explain import explain
@@ -90,7 +90,9 @@ def rows():
 
 
 def write_demo(run, room, folder):
-    this = Repetition(0, replace(recipe(), dataset=room), folder)
+    rung = find_rung("0")
+    data = {name: replace(each, dataset=room) for name, each in rung.data.items()}
+    this = Repetition(0, replace(rung, data=data), folder)
     chosen = SimpleNamespace(disentangled=[run], entangled=[run])
     found = SimpleNamespace(chosen=chosen, arms={"modified": Noisy(room, 0.1)}, rows=rows())
     write_repetition(this, found, "gordium demo")

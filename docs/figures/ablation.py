@@ -10,11 +10,11 @@ one change: nothing is selected.
 import sys
 from pathlib import Path
 
-from changes import HOW, write_table
+from changes import HOW, IMAGES, write_table
 
 from gordium.exhibits.demo.ablation import list_departures, probe_departure
-from gordium.exhibits.demo.phases import measure_size
 from gordium.exhibits.demo.repetition import Repetition
+from gordium.study.equal_noise import measure_size
 
 
 def measure(folder: Path, repetition: int, name: str) -> list[dict[str, object]]:
@@ -24,7 +24,7 @@ def measure(folder: Path, repetition: int, name: str) -> list[dict[str, object]]
     return [
         {"departure": name, "repetition": repetition, "change": k + 1, "seed": row.seed}
         | {"mig": row.value, "asleep": int(bool(row.over_pruned))}
-        | {"rms": measure_size(HOW.dataset, dataset)}
+        | {"rms": measure_size(IMAGES, dataset)}
         for k, (dataset, some) in enumerate(zip(sets, rows, strict=True))
         for row in some
         if row.metric == "mig"
@@ -35,7 +35,8 @@ if __name__ == "__main__":
     place = Path(sys.argv[1])
     numbers = [int(number) for number in sys.argv[2:]] or [0, 1, 2]
     lines: list[dict[str, object]] = []
-    for departure in list_departures(HOW):
+    ours = Repetition(0, HOW, place).search.learning
+    for departure in list_departures(ours):
         for number in numbers:
             lines += measure(place, number, departure)
         write_table("ablation.csv", lines)

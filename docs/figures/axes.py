@@ -17,11 +17,11 @@ import numpy as np
 from changes import find_change, group_probes, mean_local_variance, write_table
 
 from gordium.datasets import Dataset, Modified
-from gordium.exhibits.demo import Recipe, find_rung
+from gordium.exhibits.demo import find_rung
 from gordium.manipulation import load_manipulation
 
 
-def measure(how: Recipe, folder: Path) -> list[dict[str, object]]:
+def measure(images: Dataset, folder: Path) -> list[dict[str, object]]:
     """All changes of a repetition."""
     taken = find_change(folder)
     lines: list[dict[str, object]] = []
@@ -31,7 +31,7 @@ def measure(how: Recipe, folder: Path) -> list[dict[str, object]]:
             {"repetition": int(folder.name), "change": int(variant.rsplit(" ", 1)[1])}
             | {"chosen": int(place == taken), "mig": fmean(row.value or 0.0 for row in rows)}
             | {"asleep": sum(bool(row.over_pruned) for row in rows)}
-            | find_axes(Modified(how.dataset, load_manipulation(place)))
+            | find_axes(Modified(images, load_manipulation(place)))
         )
     return lines
 
@@ -47,10 +47,10 @@ def find_axes(images: Dataset) -> dict[str, object]:
 
 if __name__ == "__main__":
     rung, *folders = sys.argv[1:]
-    how = find_rung(rung)
+    (images,) = (data.dataset for data in find_rung(rung).data.values())
     empty: dict[str, object] = dict.fromkeys(
         ("repetition", "change", "chosen", "mig", "asleep"), ""
     )
-    table = [empty | find_axes(how.dataset)]
-    table += [line for path in folders for line in measure(how, Path(path))]
+    table = [empty | find_axes(images)]
+    table += [line for path in folders for line in measure(images, Path(path))]
     write_table(f"../demo-{rung}/axes.csv", table)

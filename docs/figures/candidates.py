@@ -13,16 +13,19 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from changes import HOW, find_change, group_probes, mean_local_variance, write_table
+from changes import HOW, IMAGES, find_change, group_probes, mean_local_variance, write_table
 
 from gordium.datasets import Dataset, Modified
-from gordium.exhibits.demo.phases import draw_candidates
+from gordium.exhibits.demo import Repetition
 from gordium.manipulation import load_manipulation
+from gordium.study.data import WAVES, WORST_NOISE
+from gordium.study.phases import draw_candidates
 
 
 def measure(folder: Path) -> list[dict[str, object]]:
     """All candidates of a repetition."""
-    drawn = draw_candidates(HOW, int(folder.name))
+    data = Repetition(int(folder.name), HOW, folder).data
+    drawn = {kind: draw_candidates(data, kind) for kind in (WORST_NOISE, WAVES)}
     lines: list[dict[str, object]] = []
     for variant, rows in group_probes(folder).items():
         kind, number = variant.removeprefix("probe ").rsplit(" ", 1)
@@ -38,7 +41,7 @@ def measure(folder: Path) -> list[dict[str, object]]:
 
 def load(folder: Path, variant: str) -> Dataset:
     """The images that a learned change makes."""
-    return Modified(HOW.dataset, load_manipulation(find_change(folder, variant)))
+    return Modified(IMAGES, load_manipulation(find_change(folder, variant)))
 
 
 def find_axes(images: Dataset) -> dict[str, float]:

@@ -15,32 +15,33 @@ from typing import Any
 import numpy as np
 
 from gordium.datasets import Dataset, Modified, Noisy
-from gordium.exhibits.demo import recipe, seeds
-from gordium.exhibits.demo.phases import Probed, measure_size, pick_most_harmful
-from gordium.exhibits.demo.recipe import NOISE
+from gordium.exhibits.demo import Repetition, find_rung
 from gordium.files import write_text
 from gordium.geometry import stencils
 from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.manipulation import load_manipulation
 from gordium.report.rows import Row, read_rows
+from gordium.study.equal_noise import measure_size
+from gordium.study.phases import Probed, pick_most_harmful
 from gordium.table_text import csv_text
 
 RESULTS = Path(__file__).resolve().parents[2] / "results" / "demo"
-HOW = recipe()
+HOW = find_rung("0")
+(IMAGES,) = (data.dataset for data in HOW.data.values())
 
 
 def measure(folder: Path) -> dict[str, float]:
     """The chosen change of a repetition beside its draw of noise and its other candidates."""
     probed = probe_runs(folder)
     probes = [fmean(run.mig for run in runs) for runs in probed]
-    plain = pixels(HOW.dataset)
+    plain = pixels(IMAGES)
     found = {"repetition": int(folder.name)}
     found |= {f"{name}_of_original": value for name, value in effects(plain).items()}
     for arm, dataset in load_changed(folder).items():
         change = pixels(dataset) - plain
-        found[f"rms_{arm}"] = measure_size(HOW.dataset, dataset)
+        found[f"rms_{arm}"] = measure_size(IMAGES, dataset)
         found[f"mean_absolute_{arm}"] = float(np.abs(change).mean())
-        found[f"variance_{arm}"] = float(change.reshape(len(HOW.dataset), -1).var(axis=0).sum())
+        found[f"variance_{arm}"] = float(change.reshape(len(IMAGES), -1).var(axis=0).sum())
         found |= {f"{name}_of_{arm}": value for name, value in effects(pixels(dataset)).items()}
     best, mean, worst = probes[pick_most_harmful(probed)], fmean(probes), max(probes)
     return {**found, "probe_chosen": best, "probe_mean": mean, "probe_mildest": worst}
@@ -48,17 +49,17 @@ def measure(folder: Path) -> dict[str, float]:
 
 def load_changed(folder: Path) -> dict[str, Dataset]:
     """The changed and the noisy images of a repetition."""
-    (first,) = seeds(int(folder.name), NOISE, 1)
+    data = Repetition(int(folder.name), HOW, folder).data
     return {
-        "modified": Modified(HOW.dataset, load_manipulation(find_change(folder))),
-        "noise": Noisy(HOW.dataset, HOW.epsilon, seed=first),
+        "modified": Modified(IMAGES, load_manipulation(find_change(folder))),
+        "noise": Noisy(IMAGES, data.epsilon or 0.0, seed=data.noise_seed),
     }
 
 
 def find_change(folder: Path, variant: str = "modified") -> Path:
     """The change that the runs of a variant were trained on, by what they declare."""
     run = next(row.run for row in read_rows(folder / "rows.csv") if row.variant == variant)
-    config = json.loads((folder / "exhibits" / "runs" / run / "config.json").read_text("utf-8"))
+    config = json.loads(next(folder.rglob(f"runs/{run}/config.json")).read_text("utf-8"))
     name = Path(config["declaration"]["dataset"]["change"]["folder"]).name
     return next(path for path in folder.rglob(name) if (path / "config.json").is_file())
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from changes import HOW, RESULTS
 
 from gordium.exhibits.demo import Repetition, seeds
-from gordium.exhibits.demo.recipe import LONGER
-from gordium.exhibits.demo.repetition import choose_change
-from gordium.report.rows import write_rows
+from gordium.exhibits.demo.seeds import LONGER
+from gordium.report.rows import fresh_rows, write_rows
 
 ARMS = ("modified", "noise")
 TIMES, N_SEEDS = 4, 2
@@ -25,9 +24,8 @@ if __name__ == "__main__":
     folder, *numbers = sys.argv[1:]
     for number in map(int, numbers):
         this = Repetition(number, HOW, Path(folder) / str(number), workers=1)
-        arms = choose_change(this)
-        settings = replace(HOW.fresh, steps=TIMES * HOW.fresh.steps)
-        drawn = seeds(number, LONGER, N_SEEDS)
-        runs = this.train([arms[arm] for arm in ARMS], settings, drawn, f"{TIMES} times as long")
-        rows = [row for arm, own in zip(ARMS, runs, strict=True) for row in this.rows(arm, own)]
-        write_rows(RESULTS / str(number) / "longer.csv", rows)
+        (fresh,) = this.study.arms
+        steps = TIMES * fresh.settings["steps"]
+        longer = replace(fresh, settings={**fresh.settings, "steps": steps})
+        study = this.vary(ARMS, seeds(number, LONGER, N_SEEDS), [longer])
+        write_rows(RESULTS / str(number) / "longer.csv", fresh_rows(this.run(study)))

@@ -9,45 +9,42 @@ repetition is 13 runs: about five minutes on one core, and as many for a change 
 """
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from changes import HOW, RESULTS
 
-from gordium.datasets import Dataset
 from gordium.exhibits.demo import Repetition, seeds
-from gordium.exhibits.demo.recipe import RETUNED
-from gordium.exhibits.demo.repetition import choose_change
+from gordium.exhibits.demo.seeds import RETUNED
 from gordium.exhibits.zietlow2021.retuned_claims import CHOICE, REPORTED, pick_strength
 from gordium.methods import BetaVAE
 from gordium.report.frame import frame_of
-from gordium.report.rows import Row, write_rows
+from gordium.report.rows import Row, fresh_rows, write_rows
+from gordium.study.data import MODIFIED
 
 STRENGTHS = (2.0, 4.0, 8.0, 16.0, 32.0)  # the demo's own is 8
 N_CHOICE, N_REPORTED = 2, 3
 
 
-def retune(this: Repetition, changed: Dataset) -> list[Row]:
+def retune(this: Repetition) -> list[Row]:
     """Train the seeds that choose at all strengths, then those that are reported at the best."""
     drawn = seeds(this.number, RETUNED, N_CHOICE + N_REPORTED)
     rows: list[Row] = []
     for strength in STRENGTHS:
-        rows += train(this, changed, strength, CHOICE, drawn[:N_CHOICE])
+        rows += train(this, strength, CHOICE, drawn[:N_CHOICE])
     best = pick_strength(frame_of(rows))
-    return [*rows, *train(this, changed, best, REPORTED, drawn[N_CHOICE:])]
+    return [*rows, *train(this, best, REPORTED, drawn[N_CHOICE:])]
 
 
-def train(
-    this: Repetition, changed: Dataset, strength: float, name: str, some: tuple[int, ...]
-) -> list[Row]:
-    """Train some seeds at a strength; their rows are of the variant `name`."""
-    title, method = f"{name}, beta {strength:g}", BetaVAE(beta=strength)
-    (runs,) = this.train([changed], this.recipe.fresh, some, title, method)
-    return this.rows(name, runs)
+def train(this: Repetition, strength: float, name: str, some: tuple[int, ...]) -> list[Row]:
+    """Train some seeds on modified images at a strength; their rows are of the variant `name`."""
+    (fresh,) = this.study.arms
+    study = this.vary([MODIFIED], some, [replace(fresh, method=BetaVAE(beta=strength))])
+    return [row._replace(variant=name) for row in fresh_rows(this.run(study))]
 
 
 if __name__ == "__main__":
     folder, *numbers = sys.argv[1:]
     for number in map(int, numbers):
         this = Repetition(number, HOW, Path(folder) / str(number), workers=1)
-        changed = choose_change(this)["modified"]
-        write_rows(RESULTS / str(number) / "retuned.csv", retune(this, changed))
+        write_rows(RESULTS / str(number) / "retuned.csv", retune(this))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gordium.exhibits.demo.recipe import FRESH, seeds
+from gordium.exhibits.demo.seeds import FRESH, seeds
 from gordium.export import export_folder
 from gordium.files import read_json, sha256, write_json
 from gordium.methods import METHODS
