@@ -10,7 +10,7 @@ import torch
 
 from gordium.evaluation.representation import Representation
 from gordium.networks import LIKELIHOODS
-from gordium.study import plan
+from gordium.study import plan, searching
 from gordium.study.read import read_study, study_of
 from gordium.study.search import UDR
 from gordium.study.store import Store
@@ -64,11 +64,11 @@ def test_runs_are_ranked_by_what_others_found_too(monkeypatch):
     codes = {"a": z, "b": -z[:, ::-1], "c": z @ turn}
     log_variances = np.full((400, 2), -4.0, np.float32)
     monkeypatch.setattr(
-        plan,
+        searching,
         "load_representation",
         lambda folder: Representation(codes[folder.name], log_variances, z),
     )
-    scores = plan._udr(("runs/a", "runs/b", "runs/c"))
+    scores = searching._udr(("runs/a", "runs/b", "runs/c"))
     assert min(scores) == scores[2] < 0.8 * scores[0]
 
 

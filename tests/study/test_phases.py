@@ -116,8 +116,9 @@ name = "tiny"
 seeds = 1
 first_seed = 20
 [settings]
-steps = 5
-architecture = { name = "mlp", encoder_widths = [8], decoder_widths = [8] }
+steps = 100
+architecture = { name = "mlp", encoder_widths = [64], decoder_widths = [64] }
+optimiser = { name = "adam", learning_rate = 1e-2 }
 [method.beta-vae]
 beta = 0.01
 [data.room]
@@ -139,7 +140,8 @@ learning = { steps = 2, smoothing = 0.3 }
 def test_a_search_that_gives_up_stops_no_other_data_set_and_ends_in_an_error(tmp_path):
     tables = tomllib.loads(TINY)
     room = tables["data"]["room"]
-    tables["data"]["hall"] = {**room, "search": {**room["search"], "limits": {"disentangled": 2.0}}}
+    never = {**room["search"], "limits": {"disentangled": 2.0}}
+    tables["data"]["hall"] = {**room, "hold": {**room["hold"], "scale": 5}, "search": never}
     study, store = study_of(tables), Store(tmp_path)
     with pytest.raises(GaveUp, match="nothing to learn a change of hall from"):
         run_study(study, store, engine=inline)

@@ -72,9 +72,9 @@ def probe_departure(this: Repetition, name: str) -> tuple[list[Dataset], list[Ro
     alone = replace(this.search, most_used=departure.pairs, waves=(), probe=None)
     sets, rows = [], []
     for k, start in enumerate(replace(alone, learning=learning, waves=departure.starts).starts):
-        study = this.vary([MODIFIED], probe.seeds, [probe.arm])
-        data = replace(study.data[this.name], search=replace(alone, learning=start))
-        study = replace(study, data={this.name: data})
+        search = replace(alone, learning=start)
+        data = replace(this.data, variants=(MODIFIED,), search=search)
+        study = replace(this.study, data={this.name: data}, seeds=probe.seeds, arms=(probe.arm,))
         found = fresh_rows(this.run(study))
         rows.append([row._replace(variant=f"{name} {k + 1}") for row in found])
         sets.append(this.find_arms(study)[MODIFIED])
