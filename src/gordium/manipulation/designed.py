@@ -85,37 +85,27 @@ def check_moves(variance: Tensor, factors: Sequence[Factor]) -> None:
 
 
 def design_step(
-    change: Callable[[], Tensor], filters: Sequence[Filter], optimiser: torch.optim.Optimizer
+    change: Callable[[], Tensor],
+    filters: Sequence[Filter],
+    optimiser: torch.optim.Optimizer,
+    *,
+    alone: bool = False,
 ) -> Callable[[int], dict[str, Tensor]]:
-    """Return a step that trains `change`, which returns the changed images of the whole grid."""
+    """Return a step that trains `change`, which returns the changed images of whole grids.
 
-    def step(_: int) -> dict[str, Tensor]:
-        variance = mean_local_variance(change(), filters)
-        gap = hadamard_gap(variance)
-        optimiser.zero_grad(set_to_none=True)
-        (-gap).backward()
-        optimiser.step()
-        return {"loss": -gap, "gap": gap}
-
-    return step
-
-
-def lead_step(
-    change: Callable[[], Tensor], filters: Sequence[Filter], optimiser: torch.optim.Optimizer
-) -> Callable[[int], dict[str, Tensor]]:
-    """Return a step that makes `change` alone, added to no image, vary as much as it can.
-
-    A change starts nearly constant, and the nearest one of a larger gap may be a shade that takes
+    If it returns the change `alone`, added to no image, that is made to vary as much as it can. A
+    change starts nearly constant, and the nearest one of a larger gap may be a shade that takes
     contrast from the images. One that varies strongly already turns their axes instead.
     """
 
     def step(_: int) -> dict[str, Tensor]:
         variance = mean_local_variance(change(), filters)
-        loss = -variance.trace().log()
+        gap = hadamard_gap(variance)
+        loss = -variance.trace().log() if alone else -gap
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         optimiser.step()
-        return {"loss": loss, "gap": hadamard_gap(variance.detach())}
+        return {"loss": loss, "gap": gap}
 
     return step
 

@@ -18,7 +18,6 @@ from gordium.lookup import answer_wrong_calls, pick
 from gordium.manipulation.designed import (
     check_moves,
     design_step,
-    lead_step,
     make_filter,
     mean_local_variance,
     thin_grid,
@@ -70,7 +69,7 @@ class ManipulationSettings:
     kind (see `turn`); decoders must then be settled. With `smoothing`, the change is designed: it
     turns the images' local axes (see `designed`), and of the runs, for which one is enough,
     nothing but the network is taken. Of many factors, it turns those that are named in `along`, and
-    depends on no other. The first `lead` steps make the change alone vary (see `lead_step`).
+    depends on no other. The first `lead` steps make the change alone vary (see `design_step`).
     """
 
     steps: int = 20_000
@@ -248,7 +247,7 @@ class _Learner:
         design = design_step(change, filters, self.optimiser)
         grid = indices[: prod(len(some) for some in values)]
         w = standardise(factors, self.dataset.factors_at(grid)).to(self.device)
-        lead = lead_step(lambda: self.manipulator(w), filters, self.optimiser)
+        lead = design_step(lambda: self.manipulator(w), filters, self.optimiser, alone=True)
         return lambda i: lead(i) if i < self.settings.lead else design(i)
 
     def _parts(self, dis: list[_Member], ent: list[_Member]) -> dict[str, Part]:
