@@ -49,6 +49,7 @@ RUNGS = {
     "demo-3-designed": "3-designed",
     "demo-dsprites": "dsprites",
     "demo-dsprites-more": "dsprites",
+    "demo-intel": "0",
 }
 REPETITIONS = sorted(
     (path for name in RUNGS for path in (RESULTS / name).glob("*") if path.name.isdecimal()),

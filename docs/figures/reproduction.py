@@ -163,7 +163,7 @@ change does more than one that was learned for the opposite end is not seen, so 
 is not shown to be the reason
 ([what a sceptic should know](how-the-change-works.md#what-a-sceptic-should-know))."""
 LADDER = """\
-## The same on other images
+## The same on other images, and on another processor
 
 Means of MIG over repetitions, each with a change of its own. Every rung has a rule of its own, of
 three directions ([how it was reached](verdict-rules.md#the-headline)); its lines are behind its
@@ -194,7 +194,8 @@ def _count(flat: Sequence[Verdict]) -> str:
     rungs = [v for v in seen if v.exhibit in RUNGS]
     lines += [_say(verdict) for verdict in seen if verdict not in (*ours, *late, *rungs)]
     if rungs:
-        lines += ["", "**Holds on other images**, by changes that are made in ways of ours:", ""]
+        text = "or on another processor, by changes that are made in ways of ours:"
+        lines += ["", f"**Holds on other images** {text}", ""]
         lines += map(_say, rungs)
     if late:
         text = "by a rule that was changed when its rows were known, and so counts for little:"
@@ -229,7 +230,7 @@ def _where_seen(seen: Sequence[Verdict]) -> str:
     blind = sum(verdict.claim.rule_date < verdict.rows_date for verdict in seen)
     return (
         f"Of all {len(seen)} that are seen {demo} are of the demo, one recipe on 150 images of two "
-        f"factors{f', and {rungs} of the same experiment on other images' if rungs else ''}; "
+        f"factors{f', and {rungs} of the same on other images or another processor' if rungs else ''}; "
         f"{blind} were judged by a rule that came into the repository on an earlier day than their "
         "rows."
     )

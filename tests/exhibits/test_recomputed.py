@@ -69,6 +69,7 @@ RUNGS = {
     "demo-dsprites": "dSprites",
     "demo-3-designed": "six factors, designed",
     "demo-dsprites-more": "dSprites, repetitions 3 to 7",
+    "demo-intel": "the demo on an Intel processor",
 }
 LINES |= {
     name: partial(papers.rung, name, words)

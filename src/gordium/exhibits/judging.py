@@ -19,7 +19,7 @@ MORE = ("methods", "scores", "retuned", "longer")  # files beside the rows of a 
 
 
 class Rung(NamedTuple):
-    """What a rung's claims call its images, and when their rule was written."""
+    """What a rung's claims call its images or machine, and when their rule was written."""
 
     words: str
     rule_date: str
@@ -33,6 +33,7 @@ RUNGS = {  # by their folders of results
     "demo-3-designed": Rung("six factors, designed", "2026-11-18"),
     "demo-dsprites": Rung("dSprites", "2026-11-17"),
     "demo-dsprites-more": Rung("dSprites, repetitions 3 to 7", "2026-11-18"),
+    "demo-intel": Rung("the demo on an Intel processor", "2026-11-18"),
 }
 
 
@@ -80,6 +81,6 @@ def judge_demo(fresh: pd.DataFrame, more: Mapping[str, pd.DataFrame]) -> dict[st
 
 
 def judge_rung(name: str, rows: pd.DataFrame) -> list[Verdict]:
-    """Judge the repetitions of a rung, which are about other images than all others."""
+    """Judge the repetitions of a rung, which has images, or a processor, of its own."""
     words, rule_date = RUNGS[name]
     return settle(claim_rung(rows, words, rule_date), exhibit=name, scale=DEMO)
