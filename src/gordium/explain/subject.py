@@ -12,7 +12,6 @@ from gordium.datasets import Dataset
 from gordium.evaluation.representation import Representation, choose_rows, encode
 from gordium.geometry import Decoder, gram_matrices, importance_order
 from gordium.geometry.activity import active_units
-from gordium.networks import Posterior
 from gordium.training import Run
 from gordium.training.pixels import as_floats
 
@@ -23,7 +22,7 @@ N_CODES = 2000
 class Subject:
     """A run with all that its page is computed from.
 
-    `x` are a few images, `posterior` is theirs, `grams` is J^T J of the decoder at each.
+    `x` are a few images, `z` their posterior means, `grams` is J^T J of the decoder at each.
     `has_noise` says whether posterior variances were trained together with the decoder,
     `has_decoder` whether a decoder was trained. `order` lists units, the most important first.
     """
@@ -32,7 +31,7 @@ class Subject:
     dataset: Dataset
     representation: Representation
     x: Tensor
-    posterior: Posterior
+    z: Tensor
     grams: Floats
     has_noise: bool
     has_decoder: bool
@@ -43,11 +42,6 @@ class Subject:
     def decoder(self) -> Decoder:
         """The run's decoder, as a function of latent points."""
         return self.run.model.decode
-
-    @property
-    def z(self) -> Tensor:
-        """The posterior means of the images."""
-        return self.posterior.mean
 
     @property
     def is_active(self) -> NDArray[np.bool_] | None:
@@ -74,8 +68,8 @@ def encode_subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Sub
     representation = encode(run.model, dataset, n=max(N_CODES, points), seed=seed)
     indices = choose_rows(len(dataset), n=points, seed=seed)
     x = as_floats(dataset.images(indices), next(run.model.parameters()).device)
-    posterior = run.model.encode(x)
-    grams = gram_matrices(run.model.decode, posterior.mean).cpu().numpy()
+    z = run.model.encode(x).mean
+    grams = gram_matrices(run.model.decode, z).cpu().numpy()
     lengths = np.einsum("nii->ni", grams).mean(axis=0)
     order = (
         importance_order(representation.require_log_variances())
@@ -87,7 +81,7 @@ def encode_subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Sub
         dataset=dataset,
         representation=representation,
         x=x,
-        posterior=posterior,
+        z=z,
         grams=grams,
         has_noise=has_noise,
         has_decoder=bool(trained & {"model", "decoder"}),
