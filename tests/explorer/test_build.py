@@ -10,13 +10,14 @@ from torch import nn
 
 import gordium as gd
 from gordium.evaluation import Representation
+from gordium.explain.subject import Kind
 from gordium.explorer import explore
 from gordium.explorer.blob import Blob
 from gordium.explorer.layers import check_weights, layers_of, step_sizes
 from gordium.explorer.page import SCRIPTS
 from gordium.explorer.sheets import sheet
 from gordium.explorer.stored import choose
-from gordium.explorer.units import Kind, information, unit_kl, units_of
+from gordium.explorer.units import information, unit_kl, units_of
 
 
 def content(made):

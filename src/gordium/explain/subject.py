@@ -19,12 +19,35 @@ N_CODES = 2000
 
 
 @dataclass(frozen=True)
+class Kind:
+    """What a run's method trains: a decoder, and posterior noise together with it.
+
+    `has_prior` says that the decoder was trained on codes that follow the prior N(0, 1).
+    """
+
+    has_decoder: bool
+    has_noise: bool
+    has_prior: bool
+
+
+def kind_of(run: Run) -> Kind:
+    """What a run's method trains; an unregistered method is taken for a VAE."""
+    method = run.spec.method
+    trained = set(method.optimisers)
+    has_decoder = bool(trained & {"model", "decoder"})
+    return Kind(
+        has_decoder=has_decoder,
+        has_noise=method.stochastic and "model" in trained,
+        has_prior=method.stochastic and has_decoder,
+    )
+
+
+@dataclass(frozen=True)
 class Subject:
     """A run with all that its page is computed from.
 
     `x` are a few images, `z` their posterior means, `grams` is J^T J of the decoder at each.
-    `has_noise` says whether posterior variances were trained together with the decoder,
-    `has_decoder` whether a decoder was trained. `order` lists units, the most important first.
+    `kind` says what was trained. `order` lists units, the most important first.
     """
 
     run: Run
@@ -33,8 +56,7 @@ class Subject:
     x: Tensor
     z: Tensor
     grams: Floats
-    has_noise: bool
-    has_decoder: bool
+    kind: Kind
     order: list[int]
     seed: int
 
@@ -46,7 +68,9 @@ class Subject:
     @property
     def is_active(self) -> NDArray[np.bool_] | None:
         """Which units are active; None without trained noise, which decides it."""
-        return active_units(self.representation.require_log_variances()) if self.has_noise else None
+        if not self.kind.has_noise:
+            return None
+        return active_units(self.representation.require_log_variances())
 
     @property
     def is_vector(self) -> bool:
@@ -62,9 +86,7 @@ class Subject:
 @torch.no_grad()
 def encode_subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Subject:
     """Encode `points` images for the geometry, and 2,000 or more for the statistics of units."""
-    method = run.spec.method
-    trained = set(method.optimisers)
-    has_noise = method.stochastic and "model" in trained
+    kind = kind_of(run)
     representation = encode(run.model, dataset, n=max(N_CODES, points), seed=seed)
     indices = choose_rows(len(dataset), n=points, seed=seed)
     x = as_floats(dataset.images(indices), next(run.model.parameters()).device)
@@ -73,7 +95,7 @@ def encode_subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Sub
     lengths = np.einsum("nii->ni", grams).mean(axis=0)
     order = (
         importance_order(representation.require_log_variances())
-        if has_noise
+        if kind.has_noise
         else np.argsort(-lengths)
     )
     return Subject(
@@ -83,8 +105,7 @@ def encode_subject(run: Run, dataset: Dataset, *, points: int, seed: int) -> Sub
         x=x,
         z=z,
         grams=grams,
-        has_noise=has_noise,
-        has_decoder=bool(trained & {"model", "decoder"}),
+        kind=kind,
         order=order.tolist(),
         seed=seed,
     )
