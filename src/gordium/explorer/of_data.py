@@ -47,9 +47,8 @@ def describe_data(about: Shown, blob: Blob) -> Content:
     if about.is_vector:
         pair = {"kept_rows": kept, "point_rows": points}
         return found | {k: blob.put(v.reshape(len(v), -1), "f4") for k, v in pair.items()}
-    sheets = {"kept_sheet": sheet(kept, most=KEPT_BYTES, largest=128)}
-    sheets["point_sheet"] = sheet(points, most=POINT_BYTES)
-    return found | {name: made.plain for name, made in sheets.items()}
+    kept_sheet = sheet(kept, most=KEPT_BYTES, largest=128)
+    return found | {"kept_sheet": kept_sheet, "point_sheet": sheet(points, most=POINT_BYTES)}
 
 
 def data_name(declared: Declaration) -> str:
