@@ -15,7 +15,7 @@ from PIL import Image
 
 import gordium as gd
 from gordium.evaluation.representation import encode
-from gordium.explorer.of_run import kind_of
+from gordium.explain.subject import kind_of
 from gordium.manipulation import load_declared_dataset
 from gordium.methods import METHODS
 from gordium.report.figures.images import to_png

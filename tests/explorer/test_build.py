@@ -2,6 +2,7 @@
 
 import json
 import re
+from base64 import b64decode
 
 import numpy as np
 import pytest
@@ -10,13 +11,14 @@ from torch import nn
 
 import gordium as gd
 from gordium.evaluation import Representation
+from gordium.explain.subject import Kind
 from gordium.explorer import explore
 from gordium.explorer.blob import Blob
 from gordium.explorer.layers import check_weights, layers_of, step_sizes
 from gordium.explorer.page import SCRIPTS
 from gordium.explorer.sheets import sheet
 from gordium.explorer.stored import choose
-from gordium.explorer.units import Kind, information, unit_kl, units_of
+from gordium.explorer.units import information, unit_kl, units_of
 
 
 def content(made):
@@ -72,10 +74,12 @@ def test_points_are_different_images(rooms):
 
 def test_a_sheet_keeps_within_its_bytes():
     noise = np.random.default_rng(0).integers(256, size=(100, 3, 64, 64), dtype=np.uint8)
-    assert len(sheet(noise, most=60_000).content) <= 60_000
+    start, _, content = sheet(noise, most=60_000)["source"].partition(",")
+    assert start == "data:image/webp;base64"
+    assert len(b64decode(content)) <= 60_000
     flat = np.zeros((5, 1, 20, 30), np.uint8)
     found = sheet(flat, most=60_000)
-    assert (found.columns, found.tile) == (3, (30, 20))
+    assert (found["columns"], found["tile"]) == (3, [30, 20])
 
 
 def test_steps_are_so_fine_that_the_largest_weight_of_an_output_has_32767():

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from gordium.datasets import Dataset
 from gordium.geometry.alignment import mean_angles
-from gordium.geometry.differences import as_decoder, factor_jacobians
 from gordium.geometry.jacobian import jacobian
-from gordium.geometry.places import grid_stencil, steps_within
+from gordium.geometry.places import slopes_at_points, steps_within
 from gordium.geometry.posterior_radius import posterior_radius
-from gordium.geometry.stencils import CENTRE
 from gordium.training import Run, load_run
 from gordium.training.pixels import as_floats
 
@@ -69,13 +67,9 @@ def measure_run(dataset: Dataset, folder: Path, *, seed: int, device: str) -> Ru
         return found.mean.cpu().numpy(), torch.exp(found.log_variance / 2).cpu().numpy()
 
     radius = posterior_radius(posterior, dataset, seed=seed)
-    stencil = grid_stencil(dataset)
-    cells = stencil.draw(POINTS, np.random.default_rng(seed))
-    factors = factor_jacobians(as_decoder(dataset), stencil, cells)
-    codes = posterior(dataset.images(dataset.index_of(cells[:, :, CENTRE])))[0]
-    units = (
-        jacobian(run.model.decode, torch.from_numpy(codes).to(place)).flatten(1, -2).cpu().numpy()
-    )
+    images, factors = slopes_at_points(dataset, POINTS, np.random.default_rng(seed))
+    codes = torch.from_numpy(posterior(images)[0]).to(place)
+    units = jacobian(run.model.decode, codes).flatten(1, -2).cpu().numpy()
     steps = steps_within(dataset, radius.tolist())
     angles = [field.name for field in fields(RunBeside) if "_to_" in field.name]
     return RunBeside(tuple(radius.tolist()), steps, **mean_angles(angles, units, factors))

@@ -9,9 +9,7 @@ from numpy.typing import NDArray
 from gordium.explain.subject import Subject
 from gordium.geometry import jacobian, neighbour_jacobians
 from gordium.geometry.alignment import mean_angles
-from gordium.geometry.differences import as_decoder, factor_jacobians
-from gordium.geometry.places import grid_stencil
-from gordium.geometry.stencils import CENTRE
+from gordium.geometry.places import slopes_at_points
 from gordium.training.pixels import as_floats
 
 POINTS, POOL, NEIGHBOURS = 50, 5000, 50
@@ -28,7 +26,7 @@ def alignment(about: Subject) -> dict[str, float] | None:
 
     None if there is no decoder, a factor does not vary, or samples are too few to see slopes.
     """
-    if not about.has_decoder or not _has_slopes(about):
+    if not about.kind.has_decoder or not _has_slopes(about):
         return None
     images, factors = _slopes_around(about)
     with torch.no_grad():
@@ -54,7 +52,4 @@ def _slopes_around(about: Subject) -> tuple[NDArray[Any], NDArray[Any]]:
         flat = images.reshape(len(images), -1)
         slopes = neighbour_jacobians(flat, data.factors_at(pool), at, neighbours=NEIGHBOURS)
         return images[at], slopes
-    stencil = grid_stencil(data)
-    cells = stencil.draw(POINTS, rng)
-    images = data.images(data.index_of(cells[:, :, CENTRE]))
-    return images, factor_jacobians(as_decoder(data), stencil, cells)
+    return slopes_at_points(data, POINTS, rng)

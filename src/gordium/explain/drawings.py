@@ -83,7 +83,7 @@ def plane(about: Subject) -> bytes:
 
 def _rescale(about: Subject) -> tuple[Any, Tensor]:
     """A decoder whose unit is the prior's deviation; without a prior, that of the codes."""
-    if about.has_noise:
+    if about.kind.has_noise:
         return about.decoder, about.z[0]
     codes = torch.from_numpy(about.representation.codes).to(about.x.device)
     centre, spread = codes.mean(dim=0), codes.std(dim=0).clamp(min=1e-12)

@@ -68,8 +68,8 @@ def numbers(about: Subject) -> Numbers:
     return {
         "units": units(about),
         "regime": regime(about),
-        "orthogonality": orthogonality(about) if about.has_decoder else None,
-        "losses": losses(about) if about.has_noise else None,
+        "orthogonality": orthogonality(about) if about.kind.has_decoder else None,
+        "losses": losses(about) if about.kind.has_noise else None,
         "factors": {
             "names": [factor.name for factor in about.dataset.scored_factors],
             "explained": explained_variance(codes[:, about.order], factors).tolist(),
@@ -96,11 +96,11 @@ def units(about: Subject) -> list[Unit]:
     return [
         {
             "unit": unit,
-            "variance": float(variances[unit]) if about.has_noise else None,
-            "precision": float(1 / variances[unit]) if about.has_noise else None,
+            "variance": float(variances[unit]) if about.kind.has_noise else None,
+            "precision": float(1 / variances[unit]) if about.kind.has_noise else None,
             "is_active": bool(active[unit]) if active is not None else None,
             "code_std": float(about.representation.codes[:, unit].std()),
-            "column_length": float(lengths[unit]) if about.has_decoder else None,
+            "column_length": float(lengths[unit]) if about.kind.has_decoder else None,
         }
         for unit in about.order
     ]
@@ -108,7 +108,7 @@ def units(about: Subject) -> list[Unit]:
 
 def regime(about: Subject) -> dict[str, float] | None:
     """How polarised the run is (Rolinek et al. 2019); None for codes without noise."""
-    if not about.has_noise:
+    if not about.kind.has_noise:
         return None
     found = geometry.polarised_regime(
         about.representation.codes, about.representation.require_log_variances()

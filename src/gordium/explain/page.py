@@ -94,9 +94,9 @@ def collapse(found: Numbers) -> list[str]:
 
 
 def _notes(about: Subject) -> list[str]:
-    if not about.has_decoder:
+    if not about.kind.has_decoder:
         return ["This method trains no decoder: only its codes can be explained."]
-    if not about.has_noise:
+    if not about.kind.has_noise:
         return [
             "This method trains no noise of the codes that its decoder sees: there are no active "
             "units, no precisions and no stochastic loss. Units are ordered by the length of "
@@ -116,13 +116,13 @@ def _units(about: Subject, found: Numbers) -> list[str]:
         for unit in found["units"]
     ]
     text = "The most important unit comes first"
-    if about.has_noise:
+    if about.kind.has_noise:
         text += ": the one with the least posterior variance (Zietlow et al. 2021, Eqs. 13, 14)"
     return [page.heading("Units"), page.paragraph(f"{text}."), page.table(head, lines)]
 
 
 def _columns(about: Subject, found: Numbers) -> list[str]:
-    if not about.has_decoder:
+    if not about.kind.has_decoder:
         return []
     what = (
         "The absolute derivative of each output with respect to each unit, at four points."
@@ -135,7 +135,7 @@ def _columns(about: Subject, found: Numbers) -> list[str]:
 
 
 def _gram(about: Subject, found: Numbers) -> list[str]:
-    if not about.has_decoder:
+    if not about.kind.has_decoder:
         return []
     text = (
         "The Gram matrix JᵀJ of the decoder's Jacobian, mean over points. A VAE's noise makes its "
@@ -179,9 +179,9 @@ def _losses(about: Subject, found: Numbers) -> list[str]:
 
 
 def _traversals(about: Subject, found: Numbers) -> list[str]:
-    if not about.has_decoder:
+    if not about.kind.has_decoder:
         return []
-    scale = "its prior" if about.has_noise else "its codes"
+    scale = "its prior" if about.kind.has_noise else "its codes"
     one = f"One unit at a time moves from -2 to 2 standard deviations of {scale}."
     parts = [page.heading("Traversals"), page.picture(drawings.lines(about), one)]
     if len(about.order) > 1:

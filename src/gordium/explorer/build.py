@@ -9,9 +9,10 @@ from gordium._version import __version__
 from gordium.datasets import Dataset
 from gordium.explorer.blob import Blob
 from gordium.explorer.layers import check_weights
-from gordium.explorer.of_data import Shown, choose_points, data_name, describe_data
+from gordium.explorer.of_data import Shown, data_name, describe_data
 from gordium.explorer.of_run import describe_run
 from gordium.explorer.page import assemble, frame
+from gordium.explorer.stored import choose
 from gordium.files import write_text
 from gordium.lookup import answer_wrong_calls
 from gordium.manipulation import load_declared_dataset
@@ -61,13 +62,15 @@ def explore(
         _move_to_cpu(run) if isinstance(run, Run) else load_run(run, device="cpu") for run in runs
     ]
     check_weights(*(run.model for run in loaded))
-    blob, sets, found = Blob(), _Sets(dataset, points, seed), []
+    blob, found = Blob(), []
+    shown: dict[str, Shown] = {}
     with progress("exploring", len(loaded) + 1) as advance:
         for run in loaded:
-            at = sets.place(run)
-            found.append({**describe_run(run, sets.shown[at], blob, seed=seed), "dataset": at})
+            name = _show(run, dataset, shown, points=points, seed=seed)
+            about, at = shown[name], list(shown).index(name)
+            found.append({**describe_run(run, about, blob, seed=seed), "dataset": at})
             advance(1)
-        described = [describe_data(about, blob) for about in sets.shown]
+        described = [describe_data(about, blob) for about in shown.values()]
         advance(1)
     title = _title([run.spec for run in loaded])
     content = {
@@ -87,35 +90,25 @@ def _move_to_cpu(run: Run) -> Run:
     return replace(run, model=deepcopy(run.model).cpu())
 
 
-class _Sets:
-    """The data sets of a page, each held once."""
-
-    def __init__(self, given: Dataset | None, points: int, seed: int) -> None:
-        self.shown: list[Shown] = []
-        self._names: list[str] = []
-        self._given, self._points, self._seed = given, points, seed
-
-    def place(self, run: Run) -> int:
-        declared = run.config["declaration"]
-        given = self._given
-        name = declaration_hash(given.declaration if given else declared["dataset"])
-        if name not in self._names:
-            data = given or load_declared_dataset(declared["dataset"])
-            self._check_factors(data)
-            self._names.append(name)
-            self.shown.append(choose_points(data, points=self._points, seed=self._seed))
-        at = self._names.index(name)
-        trained, there = tuple(declared["image_shape"]), self.shown[at].dataset.image_shape
-        if trained != there:
-            raise ValueError(f"the run was trained on images of shape {trained}; got {there}.")
-        return at
-
-    def _check_factors(self, data: Dataset) -> None:
-        if self.shown and self.shown[0].dataset.factors != data.factors:
+def _show(
+    run: Run, given: Dataset | None, shown: dict[str, Shown], *, points: int, seed: int
+) -> str:
+    """The name of the run's data set in `shown`, which holds each once and gets it if need be."""
+    declared = run.config["declaration"]
+    name = declaration_hash(given.declaration if given else declared["dataset"])
+    if name not in shown:
+        data = given or load_declared_dataset(declared["dataset"])
+        first = next(iter(shown.values())).dataset if shown else data
+        if first.factors != data.factors:
             raise ValueError(
                 "runs side by side are given the same inputs, so their data sets must have the "
-                f"same factors; got {_names(self.shown[0].dataset)} and {_names(data)}."
+                f"same factors; got {_names(first)} and {_names(data)}."
             )
+        shown[name] = Shown(data, choose(data, n_points=points, seed=seed))
+    trained, there = tuple(declared["image_shape"]), shown[name].dataset.image_shape
+    if trained != there:
+        raise ValueError(f"the run was trained on images of shape {trained}; got {there}.")
+    return name
 
 
 def _names(data: Dataset) -> str:

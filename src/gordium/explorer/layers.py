@@ -67,11 +67,7 @@ def round_parameters(decoder: nn.Module) -> dict[str, Tensor]:
 
 
 def _convert_linear(layer: nn.Linear, blob: Blob) -> Content:
-    return {
-        "type": "linear",
-        **_weight(layer.weight.T, blob),
-        "bias": _bias(layer.bias, layer.out_features, blob),
-    }
+    return {"type": "linear", **_weights(layer.weight.T, layer.bias, blob)}
 
 
 def _conv(layer: nn.Conv2d, blob: Blob) -> Content:
@@ -81,8 +77,7 @@ def _conv(layer: nn.Conv2d, blob: Blob) -> Content:
         raise ValueError(f"the page knows no padding by name; got {layer.padding!r}.")
     return {
         "type": "conv",
-        **_weight(layer.weight.permute(2, 3, 1, 0), blob),
-        "bias": _bias(layer.bias, layer.out_channels, blob),
+        **_weights(layer.weight.permute(2, 3, 1, 0), layer.bias, blob),
         "stride": list(layer.stride),
         "padding": "same" if same else list(layer.padding),
     }
@@ -92,8 +87,7 @@ def _convert_transposed(layer: nn.ConvTranspose2d, blob: Blob) -> Content:
     _check_plain(layer)
     return {
         "type": "transposed",
-        **_weight(layer.weight.permute(0, 2, 3, 1), blob),
-        "bias": _bias(layer.bias, layer.out_channels, blob),
+        **_weights(layer.weight.permute(0, 2, 3, 1), layer.bias, blob),
         "stride": list(layer.stride),
         "padding": list(layer.padding),
         "extra": list(layer.output_padding),
@@ -126,10 +120,15 @@ def _check_plain(layer: nn.Conv2d | nn.ConvTranspose2d) -> None:
         )
 
 
-def _weight(weight: Tensor, blob: Blob) -> Content:
+def _weights(weight: Tensor, bias: Tensor | None, blob: Blob) -> Content:
+    """The weights, with outputs last, and the bias of each output."""
     array = _numbers(weight)
     steps = step_sizes(array)
-    return {"weight": blob.put(np.rint(array / steps), "i2"), "steps": blob.put(steps, "f4")}
+    return {
+        "weight": blob.put(np.rint(array / steps), "i2"),
+        "steps": blob.put(steps, "f4"),
+        "bias": _put(torch.zeros(len(steps)) if bias is None else bias, blob),
+    }
 
 
 def _put(values: Tensor, blob: Blob) -> Place:
@@ -141,10 +140,6 @@ def _numbers(values: Tensor) -> NDArray[np.float32]:
     if not np.isfinite(array).all():
         raise ValueError("a network's weights are not finite: its training has failed.")
     return array
-
-
-def _bias(bias: Tensor | None, n: int, blob: Blob) -> Place:
-    return _put(torch.zeros(n) if bias is None else bias, blob)
 
 
 def _convert_plain(name: str) -> Callable[[Any, Blob], Content]:

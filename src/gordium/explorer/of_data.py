@@ -8,7 +8,7 @@ from gordium.datasets import Dataset
 from gordium.explorer.blob import Blob, Content
 from gordium.explorer.components import components_at
 from gordium.explorer.sheets import sheet
-from gordium.explorer.stored import Stored, choose
+from gordium.explorer.stored import Stored
 from gordium.fields import Declaration
 
 POINT_BYTES, KEPT_BYTES = 600_000, 800_000
@@ -25,11 +25,6 @@ class Shown:
     def is_vector(self) -> bool:
         """Whether the data are vectors and not images."""
         return self.dataset.image_shape[1:] == (1, 1)
-
-
-def choose_points(dataset: Dataset, *, points: int, seed: int) -> Shown:
-    """The data set with the points that the page shows."""
-    return Shown(dataset, choose(dataset, n_points=points, seed=seed))
 
 
 def describe_data(about: Shown, blob: Blob) -> Content:
@@ -52,9 +47,8 @@ def describe_data(about: Shown, blob: Blob) -> Content:
     if about.is_vector:
         pair = {"kept_rows": kept, "point_rows": points}
         return found | {k: blob.put(v.reshape(len(v), -1), "f4") for k, v in pair.items()}
-    sheets = {"kept_sheet": sheet(kept, most=KEPT_BYTES, largest=128)}
-    sheets["point_sheet"] = sheet(points, most=POINT_BYTES)
-    return found | {name: made.plain for name, made in sheets.items()}
+    kept_sheet = sheet(kept, most=KEPT_BYTES, largest=128)
+    return found | {"kept_sheet": kept_sheet, "point_sheet": sheet(points, most=POINT_BYTES)}
 
 
 def data_name(declared: Declaration) -> str:

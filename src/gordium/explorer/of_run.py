@@ -10,10 +10,11 @@ from torch.func import functional_call
 
 from gordium.arrays import Integers
 from gordium.evaluation import Representation, encode
+from gordium.explain.subject import kind_of
 from gordium.explorer.blob import Blob, Content
 from gordium.explorer.layers import layers_of, round_parameters
 from gordium.explorer.of_data import Shown, data_name
-from gordium.explorer.units import Kind, Unit, information, units_of
+from gordium.explorer.units import Unit, information, units_of
 from gordium.geometry import gram_matrices, random_rotation_distances
 from gordium.networks import Autoencoder
 from gordium.networks.likelihoods import pass_through
@@ -52,18 +53,6 @@ def describe_run(run: Run, about: Shown, blob: Blob, *, seed: int) -> Content:
             for part in ("codes", "log_variances")
         },
     }
-
-
-def kind_of(run: Run) -> Kind:
-    """What a run's method trains; an unregistered method is taken for a VAE."""
-    method = run.spec.method
-    trained = set(method.optimisers)
-    has_decoder = bool(trained & {"model", "decoder"})
-    return Kind(
-        has_decoder=has_decoder,
-        has_noise=method.stochastic and "model" in trained,
-        has_prior=method.stochastic and has_decoder,
-    )
 
 
 @torch.no_grad()

@@ -1,7 +1,6 @@
 """Many images on one sheet, small enough for a page."""
 
 from base64 import b64encode
-from dataclasses import dataclass
 from io import BytesIO
 from math import ceil, sqrt
 from typing import Any
@@ -16,29 +15,14 @@ Images = NDArray[np.uint8]
 QUALITIES = (95, 85, 70, 50, 30)
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """A WebP picture with tiles in rows of `columns`."""
-
-    content: bytes
-    columns: int
-    tile: tuple[int, int]
-
-    @property
-    def plain(self) -> Content:
-        """The sheet as JSON of the page."""
-        source = f"data:image/webp;base64,{b64encode(self.content).decode()}"
-        return {"source": source, "columns": self.columns, "tile": list(self.tile)}
-
-
-def sheet(images: NDArray[Any], *, most: int, largest: int = 64) -> Sheet:
+def sheet(images: NDArray[Any], *, most: int, largest: int = 64) -> Content:
     """Images (n, c, h, w) of at most `largest` pixels a side, within `most` bytes if possible.
 
-    The sheet is lossless if that fits, else as lossy as needed, and at half the size at last.
+    It is JSON for the page: a WebP picture with tiles in rows of `columns`, lossless if that fits,
+    else as lossy as needed, and at half the size at last.
     """
     tiles = _shrink(pictures(images), largest)
     canvas, columns = _lay_out(tiles)
-    tile = (tiles.shape[2], tiles.shape[1])
     content = _webp(canvas, lossless=True)
     for quality in QUALITIES:
         if len(content) <= most:
@@ -46,7 +30,8 @@ def sheet(images: NDArray[Any], *, most: int, largest: int = 64) -> Sheet:
         content = _webp(canvas, quality=quality)
     if len(content) > most and largest > 32:
         return sheet(images, most=most, largest=largest // 2)
-    return Sheet(content, columns, tile)
+    source = f"data:image/webp;base64,{b64encode(content).decode()}"
+    return {"source": source, "columns": columns, "tile": [tiles.shape[2], tiles.shape[1]]}
 
 
 def pictures(images: NDArray[Any]) -> Images:

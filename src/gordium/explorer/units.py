@@ -1,6 +1,5 @@
 """A run's units: their order, noise and range, and what they tell of each factor."""
 
-from dataclasses import dataclass
 from typing import Any, TypedDict
 
 import numpy as np
@@ -9,24 +8,13 @@ from numpy.typing import NDArray
 from gordium.arrays import Floats
 from gordium.evaluation import Representation
 from gordium.explain.numbers import cut_into_bins
+from gordium.explain.subject import Kind
 from gordium.explorer.blob import Content
 from gordium.geometry import active_units
 from gordium.metrics._information import discretise, entropy, mutual_information
 
 BINS, RIDGE = 20, 48
 REACH = 3.0  # standard deviations of the prior, or of the codes where there is none
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a run's method trains: a decoder, and posterior noise.
-
-    `has_prior` says that the decoder was trained on codes that follow the prior N(0, 1).
-    """
-
-    has_decoder: bool
-    has_noise: bool
-    has_prior: bool
 
 
 class Unit(TypedDict):

@@ -1,13 +1,15 @@
 """Choosing points of a data set's grid, and how far to look along each factor."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gordium.datasets import Dataset
 from gordium.factors import Factor, deviation
-from gordium.geometry.differences import as_decoder
-from gordium.geometry.stencils import Stencil, arm, is_paired, longest_step
+from gordium.geometry.differences import as_decoder, factor_jacobians
+from gordium.geometry.stencils import CENTRE, Stencil, arm, is_paired, longest_step
 
 SAME = 0.1
 LOOKS = 32
@@ -38,6 +40,16 @@ def steps_within(dataset: Dataset, radius: Sequence[float]) -> tuple[int, ...]:
         longest = 1 if is_paired(factor) else longest_step(factor, period)
         found.append(int(np.clip(wanted, 1, longest)))
     return tuple(found)
+
+
+def slopes_at_points(
+    dataset: Dataset, n: int, rng: np.random.Generator
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Draw `n` points: their images, and how pixels change with the factors there (n, p, k)."""
+    stencil = grid_stencil(dataset)
+    cells = stencil.draw(n, rng)
+    images = dataset.images(dataset.index_of(cells[:, :, CENTRE]))
+    return images, factor_jacobians(as_decoder(dataset), stencil, cells)
 
 
 def check_grid(dataset: Dataset) -> None:

@@ -1,20 +1,13 @@
 """DIP-VAE-I (Kumar et al. 2018): uncorrelated means of unit variance."""
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, final
+from typing import ClassVar, final
 
 from torch import Tensor
 
 from gordium.checks import check_weights
 from gordium.methods.base import Context, Forward, Loss, Method, weighted_sum
 from gordium.methods.terms import mean_kl, reconstruction
-
-
-class Penalties(NamedTuple):
-    """How far a covariance is from the identity, squared and summed."""
-
-    off_diagonal: Tensor
-    diagonal: Tensor
 
 
 @final
@@ -40,12 +33,12 @@ class DIPVAEI(Method):
 
 def penalised_elbo(out: Forward, matrix: Tensor, lambda_od: float, lambda_d: float) -> Loss:
     """The negative ELBO and the two penalties on a covariance."""
-    penalties = from_identity(matrix)
+    off_diagonal, diagonal = from_identity(matrix)
     return weighted_sum(
         reconstruction=(1.0, reconstruction(out)),
         kl=(1.0, mean_kl(out)),
-        off_diagonal=(lambda_od, penalties.off_diagonal),
-        diagonal=(lambda_d, penalties.diagonal),
+        off_diagonal=(lambda_od, off_diagonal),
+        diagonal=(lambda_d, diagonal),
     )
 
 
@@ -55,8 +48,8 @@ def covariance(rows: Tensor) -> Tensor:
     return centred.mT @ centred / len(rows)
 
 
-def from_identity(matrix: Tensor) -> Penalties:
-    """The penalties sum_{i != j} C_ij^2 and sum_i (C_ii - 1)^2."""
+def from_identity(matrix: Tensor) -> tuple[Tensor, Tensor]:
+    """How far a covariance is from the identity: sum_{i != j} C_ij^2 and sum_i (C_ii - 1)^2."""
     diagonal = matrix.diagonal()
     off = matrix.square().sum() - diagonal.square().sum()
-    return Penalties(off, (diagonal - 1).square().sum())
+    return off, (diagonal - 1).square().sum()

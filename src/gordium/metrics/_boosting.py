@@ -5,7 +5,8 @@ per leaf, splits by squared error of the residuals.
 """
 
 import os
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,40 +22,25 @@ N_ORDERS = 4096
 
 
 class Booster(NamedTuple):
-    """Trees as (round, class, node): the code that is cut, the last rank that goes left, leaves."""
+    """Trees as (round, class, node): the code that is cut, the last rank that goes left, leaves.
+
+    `read` makes predictions of what the trees add to `start`, a row for each class.
+    """
 
     code: NDArray[np.int16]
     last_left: NDArray[np.uint16]
     value: Floats
-    prior: Floats
+    start: Floats
     importance: NDArray[np.float64]
-    fitted: Labels
+    fitted: NDArray[Any]
+    read: Callable[[Floats], NDArray[Any]]
 
-    def predict(self, ranks: Ranks) -> Labels:
-        """The most probable class of each column of `ranks`."""
+    def predict(self, ranks: Ranks) -> NDArray[Any]:
+        """The most probable class, or the value, of each column of `ranks`."""
         from gordium.metrics._boosting_kernels import sum_of_trees
 
-        return _pick_class(sum_of_trees(ranks, self.code, self.last_left, self.value, self.prior))
-
-
-class RealBooster(NamedTuple):
-    """As `Booster`, with one tree a round; real values are `centre` + `scale` times its sum."""
-
-    code: NDArray[np.int16]
-    last_left: NDArray[np.uint16]
-    value: Floats
-    centre: float
-    scale: float
-    importance: NDArray[np.float64]
-    fitted: NDArray[np.float64]
-
-    def predict(self, ranks: Ranks) -> NDArray[np.float64]:
-        """The value of each column of `ranks`."""
-        from gordium.metrics._boosting_kernels import sum_of_trees
-
-        start = np.zeros(1, np.float32)
-        found = sum_of_trees(ranks, self.code, self.last_left, self.value, start)[0]
-        return self.centre + self.scale * found.astype(np.float64)
+        trees = self.code, self.last_left, self.value, self.start
+        return self.read(sum_of_trees(ranks, *trees))
 
 
 def cut_points(
@@ -81,35 +67,45 @@ def boost(
     ranks: Ranks, labels: Labels, *, seed: int, rounds: int = 100, rate: float = 0.1
 ) -> Booster:
     """Fit one booster to labels from 0. `seed` decides between codes that split equally well."""
-    from gordium.metrics._boosting_kernels import boost_rounds
-
     counts = np.bincount(labels)
     check_memory(len(counts), len(labels), 2 * len(ranks) + 9)
     two = len(counts) == 2  # they share one tree, which scores the second
     prior = np.log(counts[1:] / counts[:1]) if two else np.log(counts / len(labels))
     targets = (np.arange(len(counts))[int(two) :, None] == labels).astype(np.uint8)
-    orders = _orders(len(ranks), seed)
     step = rate if two else rate * (len(counts) - 1) / len(counts)
-    prior = prior.astype(np.float32)
-    fit = boost_rounds(ranks, targets, prior, orders, (rounds, step))
-    code, last_left, value, importance, scores = fit
-    return Booster(code, last_left, value, prior, importance, _pick_class(scores))
+    return _boost(ranks, targets, prior, (rounds, step, False), seed, _pick_class)
 
 
 def boost_real(
     ranks: Ranks, values: NDArray[np.float64], *, seed: int, rounds: int = 100, rate: float = 0.1
-) -> RealBooster:
+) -> Booster:
     """Fit one booster to real numbers by squared error."""
-    from gordium.metrics._boosting_kernels import boost_real_rounds
-
     centre = float(values.mean())
     # Residuals stay within the unit that the kernels count in, with room to spare.
     scale = 4 * float(np.abs(values - centre).max()) or 1.0
     target = ((values - centre) / scale).astype(np.float32)
-    fit = boost_real_rounds(ranks, target, _orders(len(ranks), seed), (rounds, rate))
-    code, last_left, value, importance, scores = fit
-    fitted = centre + scale * scores.astype(np.float64)
-    return RealBooster(code, last_left, value, centre, scale, importance, fitted)
+
+    def read(scores: Floats) -> NDArray[np.float64]:
+        return centre + scale * scores[0].astype(np.float64)
+
+    return _boost(ranks, target[None], np.zeros(1), (rounds, rate, True), seed, read)
+
+
+def _boost(
+    ranks: Ranks,
+    targets: NDArray[Any],
+    start: NDArray[np.float64],
+    schedule: tuple[int, float, bool],
+    seed: int,
+    read: Callable[[Floats], NDArray[Any]],
+) -> Booster:
+    from gordium.metrics._boosting_kernels import boost_rounds
+
+    first, orders = start.astype(np.float32), _orders(len(ranks), seed)
+    code, last_left, value, importance, scores = boost_rounds(
+        ranks, targets, first, orders, schedule
+    )
+    return Booster(code, last_left, value, first, importance, read(scores), read)
 
 
 def _orders(n_codes: int, seed: int) -> NDArray[np.int16]:

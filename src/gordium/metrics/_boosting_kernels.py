@@ -71,26 +71,29 @@ class Space(NamedTuple):
 
 @compile_cached(nogil=True)
 def boost_rounds(
-    ranks: Array, targets: Array, prior: Array, orders: Array, schedule: tuple[int, float]
+    ranks: Array, targets: Array, start: Array, orders: Array, schedule: tuple[int, float, bool]
 ) -> tuple[Array, Array, Array, Array, Array]:
-    """The cut codes, ranks left of the cut, leaves, importance of codes, and fitted scores."""
-    (n_trees, n), (rounds, rate) = targets.shape, schedule
-    bins, n_bins, last_rank = _boundaries(ranks, targets)
+    """The cut codes, ranks left of the cut, leaves, importance of codes, and fitted scores.
+
+    `targets` say which rows are of each class; or, where `schedule` ends in True, they are one
+    row of numbers between -1/4 and 1/4, of which the trees lower the squared error.
+    """
+    (n_trees, n), (rounds, rate, is_real) = targets.shape, schedule
+    bins, n_bins, last_rank = _boundaries(ranks, targets, is_real)
     code = np.full((rounds, n_trees, N_INNER), -1, np.int16)
     last_left = np.zeros((rounds, n_trees, N_INNER), np.uint16)
     value = np.zeros((rounds, n_trees, N_INNER + 1), np.float32)
     importance = np.zeros(len(ranks))
     residuals, scores = np.empty((n_trees, n), np.float32), np.empty((n_trees, n), np.float32)
-    scores[:] = prior.reshape(-1, 1)
-    packed, gathered = np.empty(n, np.int64), np.empty(n, np.int64)
-    place, spare = np.empty(n, np.uint16), np.empty(n, np.uint16)
-    sums = np.empty((N_INNER, len(ranks), n_bins.max()), np.int64)
-    left, n_left = np.empty(n_bins.max()), np.empty(n_bins.max())
-    space = Space(sums, left, n_left, np.empty(n, np.uint32), gathered, place, spare)
+    scores[:] = start.reshape(-1, 1)
+    packed, space = np.empty(n, np.int64), _space(len(ranks), n, n_bins.max())
     gain, errors = np.empty(N_INNER), np.empty(2 * N_INNER + 1)
     scale, most_right = _scale(n), np.empty(N_INNER, np.bool_)
     for t in range(rounds):
-        _residuals(scores, targets, residuals)
+        if is_real:
+            residuals[:] = targets - scores
+        else:
+            _residuals(scores, targets, residuals)
         for c in range(n_trees):
             first = (t * n_trees + c) * N_INNER % (len(orders) - N_INNER)
             _pack(residuals[c], scale, packed)
@@ -101,60 +104,29 @@ def boost_rounds(
             _grow(rows, tree, orders[first : first + N_INNER], space)
             for node in range(N_INNER):
                 importance[tree.code[node]] += gain[node]  # 0 where nothing is cut
-            _newton(residuals[c], place, rate, value[t, c])
-            _add_leaves(value[t, c], place, scores[c])
+            if is_real:
+                _mean_leaves(residuals[c], space.place, rate, value[t, c])
+            else:
+                _newton(residuals[c], space.place, rate, value[t, c])
+            _add_leaves(value[t, c], space.place, scores[c])
     return code, last_left, value, importance, scores
 
 
-@compile_cached(nogil=True)
-def boost_real_rounds(
-    ranks: Array, target: Array, orders: Array, schedule: tuple[int, float]
-) -> tuple[Array, Array, Array, Array, Array]:
-    """As `boost_rounds` for real targets between -1/4 and 1/4: one tree a round, squared error."""
-    (n_codes, n), (rounds, rate) = ranks.shape, schedule
-    n_ranks = np.int64(ranks.max()) + 1
-    n_bins, last_rank = np.full(n_codes, n_ranks), np.zeros((n_codes, n_ranks), np.uint16)
-    for j in range(n_codes):
-        for r in range(n_ranks):
-            last_rank[j, r] = r
-    code = np.full((rounds, 1, N_INNER), -1, np.int16)
-    last_left = np.zeros((rounds, 1, N_INNER), np.uint16)
-    value = np.zeros((rounds, 1, N_INNER + 1), np.float32)
-    importance, scores = np.zeros(n_codes), np.zeros(n, np.float32)
-    residual, packed, gathered = (
-        np.empty(n, np.float32),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-    )
+@compile_cached()
+def _space(n_codes: int, n: int, n_bins: int) -> Space:
+    sums = np.empty((N_INNER, n_codes, n_bins), np.int64)
+    left, n_left = np.empty(n_bins), np.empty(n_bins)
+    chosen, gathered = np.empty(n, np.uint32), np.empty(n, np.int64)
     place, spare = np.empty(n, np.uint16), np.empty(n, np.uint16)
-    sums = np.empty((N_INNER, n_codes, n_ranks), np.int64)
-    left, n_left = np.empty(n_ranks), np.empty(n_ranks)
-    space = Space(sums, left, n_left, np.empty(n, np.uint32), gathered, place, spare)
-    gain, errors = np.empty(N_INNER), np.empty(2 * N_INNER + 1)
-    scale, most_right = _scale(n), np.empty(N_INNER, np.bool_)
-    for t in range(rounds):
-        first = t * N_INNER % (len(orders) - N_INNER)
-        for i in range(n):
-            residual[i] = target[i] - scores[i]
-        _pack(residual, scale, packed)
-        error = _squared_error(residual)
-        least = max(LEAST_GAIN, LEAST_PART * error)
-        rows = Rows(ranks, ranks, n_bins, last_rank, packed, scale, error, least)
-        tree = Tree(code[t, 0], last_left[t, 0], gain, errors, most_right)
-        _grow(rows, tree, orders[first : first + N_INNER], space)
-        for node in range(N_INNER):
-            importance[tree.code[node]] += gain[node]
-        _mean_leaves(residual, place, rate, value[t, 0])
-        _add_leaves(value[t, 0], place, scores)
-    return code, last_left, value, importance, scores
+    return Space(sums, left, n_left, chosen, gathered, place, spare)
 
 
 @compile_cached(nogil=True)
-def sum_of_trees(ranks: Array, code: Array, last_left: Array, value: Array, prior: Array) -> Array:
+def sum_of_trees(ranks: Array, code: Array, last_left: Array, value: Array, start: Array) -> Array:
     """(n_trees, n_samples): the score of each class."""
     rounds, n_trees, _ = code.shape
     scores = np.empty((n_trees, ranks.shape[1]), np.float32)
-    scores[:] = prior.reshape(-1, 1)
+    scores[:] = start.reshape(-1, 1)
     place, spare = np.empty(ranks.shape[1], np.uint16), np.empty(ranks.shape[1], np.uint16)
     for c in range(n_trees):
         for t in range(rounds):
@@ -166,11 +138,12 @@ def sum_of_trees(ranks: Array, code: Array, last_left: Array, value: Array, prio
 
 
 @compile_cached()
-def _boundaries(ranks: Array, targets: Array) -> tuple[Array, Array, Array]:
+def _boundaries(ranks: Array, targets: Array, is_real: bool) -> tuple[Array, Array, Array]:
     """Per class, neighbouring ranks that are all of the class, or all not, share a bin.
 
     Were the residuals of such a run equal, no cut inside it could be the best (Fayyad and
     Irani 1992); that they nearly are is the one approximation, and saves most of the time.
+    Of real targets each rank is a bin.
     """
     (n_codes, n), n_trees = ranks.shape, len(targets)
     bins = np.empty((n_trees, n_codes, n), np.uint16)
@@ -178,7 +151,7 @@ def _boundaries(ranks: Array, targets: Array) -> tuple[Array, Array, Array]:
     last_rank = np.zeros((n_trees, n_codes, np.int64(ranks.max()) + 1), np.uint16)
     for c in range(n_trees):
         for j in range(n_codes):
-            bin_of, b = _runs(ranks[j], targets[c]), 0
+            bin_of, b = _runs(ranks[j], targets[c], is_real), 0
             for r in range(len(bin_of)):
                 b = bin_of[r]
                 last_rank[c, j, b] = r
@@ -189,7 +162,7 @@ def _boundaries(ranks: Array, targets: Array) -> tuple[Array, Array, Array]:
 
 
 @compile_cached()
-def _runs(ranks: Array, target: Array) -> Array:
+def _runs(ranks: Array, target: Array, is_real: bool) -> Array:
     """The bin of each rank."""
     n_ranks = np.int64(ranks.max()) + 1
     seen = np.zeros((n_ranks, 2), np.bool_)
@@ -199,7 +172,7 @@ def _runs(ranks: Array, target: Array) -> Array:
     for r in range(1, n_ranks):
         pure = seen[r, 0] != seen[r, 1]
         alike = seen[r, 0] == seen[r - 1, 0] and seen[r, 1] == seen[r - 1, 1]
-        bin_of[r] = bin_of[r - 1] + (not (pure and alike))
+        bin_of[r] = bin_of[r - 1] + (is_real or not (pure and alike))
     return bin_of
 
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.arrays import Floats, Integers
 from gordium.metrics._arrays import as_array, check_exact, check_finite, make_computable
-from gordium.metrics._kinds import Kinds, Stated, Treatment, state_kinds, treatments
+from gordium.metrics._kinds import Kinds, Treatment, state_kinds, treatments
 from gordium.metrics._shared_work import share_result
 
 LEAST = 4  # samples; a line through fewer fits any values
@@ -39,12 +39,17 @@ class Factors:
 
 
 def check_pair(
-    codes: ArrayLike, factors: ArrayLike, *, kinds: Kinds | None = None, min_codes: int = 1
+    codes: ArrayLike,
+    factors: ArrayLike,
+    *,
+    kinds: Kinds | None = None,
+    min_codes: int = 1,
+    reals: Treatment = "real",
 ) -> tuple[NDArray[np.floating], Factors]:
     """Codes as floats and factors by kind, or an error that says what is wrong."""
     stated = state_kinds(factors, kinds)
     z, v = check_tables(codes, factors, min_codes)
-    how = treatments(stated, v)
+    how = treatments(stated, v, reals=reals)
     return as_floats(z), split_by_kind(cut_into_bins(v, how, v), how)
 
 
@@ -52,17 +57,7 @@ def check_labels(
     codes: ArrayLike, factors: ArrayLike, *, kinds: Kinds | None = None, min_codes: int = 1
 ) -> tuple[NDArray[np.floating], Factors]:
     """As `check_pair`, but real factors are cut into bins, so that rows share values."""
-    stated = state_kinds(factors, kinds)
-    v = as_array(factors, "factors")
-    if v.ndim == 2 and v.dtype.kind in "biuf":
-        stated = bin_kinds(treatments(stated, v), stated)
-    return check_pair(codes, v, kinds=stated, min_codes=min_codes)
-
-
-def bin_kinds(how: tuple[Treatment, ...], stated: Stated) -> Stated:
-    """The stated kinds, changed so that real factors are cut into bins."""
-    pairs = zip(how, stated, strict=True)
-    return tuple("binned" if treated == "real" else kind for treated, kind in pairs)
+    return check_pair(codes, factors, kinds=kinds, min_codes=min_codes, reals="binned")
 
 
 def check_codes(codes: ArrayLike, *, min_codes: int = 1) -> NDArray[np.floating]:

@@ -11,7 +11,6 @@ from gordium.metrics._arrays import as_array, check_finite
 from gordium.metrics._checks import (
     Factors,
     as_floats,
-    bin_kinds,
     check_codes,
     check_tables,
     cut_into_bins,
@@ -51,7 +50,7 @@ def hold_out(
     min_codes: int = 1,
 ) -> Split:
     """All rows to fit and `test` to test; without `test`, the last third of the rows to test."""
-    z, v, rest, how = _check_arrays(codes, factors, test, kinds, min_codes)
+    z, v, rest, how = _check_arrays(codes, factors, test, kinds, min_codes=min_codes)
     return _split(z, v, rest, how) if rest else _hold_out_last(z, v, how)
 
 
@@ -62,20 +61,24 @@ def all_rows(
 
     Real factors are cut into bins, so that rows share values.
     """
-    stated = state_kinds(factors, kinds)
-    z, v, rest, how = _check_arrays(codes, factors, test, stated, 1)
-    how = treatments(bin_kinds(how, stated), v)
+    z, v, rest, how = _check_arrays(codes, factors, test, kinds, reals="binned")
     return _split(z, v, rest, how) if rest else _same_rows(z, v, how)
 
 
 def _check_arrays(
-    codes: ArrayLike, factors: ArrayLike, test: Test | None, kinds: Kinds | None, min_codes: int
+    codes: ArrayLike,
+    factors: ArrayLike,
+    test: Test | None,
+    kinds: Kinds | None,
+    *,
+    min_codes: int = 1,
+    reals: Treatment = "real",
 ) -> tuple[NDArray[Any], NDArray[Any], Arrays | None, tuple[Treatment, ...]]:
     """Codes, factors, both of `test` if it is given, and how each factor is treated."""
     stated = state_kinds(factors, kinds)
     z, v = check_tables(codes, factors, min_codes)
     if test is None:
-        return z, v, None, treatments(stated, v)
+        return z, v, None, treatments(stated, v, reals=reals)
     z_test, v_test = check_codes(test[0]), as_array(test[1], "the factors of test")
     if (z_test.shape[1], *v_test.shape) != (z.shape[1], len(z_test), v.shape[1]):
         raise ValueError(
@@ -84,7 +87,7 @@ def _check_arrays(
         )
     if v_test.dtype.kind not in "biuf":
         raise TypeError(f"the factors of test must be real numbers; got {v_test.dtype}.")
-    return z, v, (z_test, v_test), treatments(stated, v, v_test)
+    return z, v, (z_test, v_test), treatments(stated, v, v_test, reals=reals)
 
 
 @share_result

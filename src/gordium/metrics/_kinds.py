@@ -53,10 +53,12 @@ def _column(key: Any, names: Mapping[Any, int], n_factors: int) -> int:
     )
 
 
-def treatments(stated: Stated, *tables: NDArray[Any]) -> tuple[Treatment, ...]:
-    """How each column is treated: as real if stated, or if it holds a value that is not whole."""
+def treatments(
+    stated: Stated, *tables: NDArray[Any], reals: Treatment = "real"
+) -> tuple[Treatment, ...]:
+    """How each column is treated: as `reals` if stated real, or if some value is not whole."""
     return tuple(
-        "binned" if kind == "binned" else "real" if _is_real(kind, k, tables) else "label"
+        "binned" if kind == "binned" else reals if _is_real(kind, k, tables) else "label"
         for k, kind in enumerate(stated)
     )
 

@@ -1,6 +1,9 @@
-"""Linear regression of real factors, and measures of how good predictions of them are."""
+"""Linear regression of real factors, and measures of how good predictions are."""
+
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gordium.arrays import Floats
 
@@ -10,6 +13,11 @@ def fit_line(z: Floats, v: Floats, z_test: Floats) -> tuple[Floats, Floats]:
     centre = z.mean(axis=0)
     weights = np.linalg.lstsq(z - centre, v - v.mean(), rcond=None)[0]
     return (z_test - centre) @ weights + v.mean(), (z - centre) @ weights + v.mean()
+
+
+def accuracy(predicted: NDArray[Any], true: NDArray[Any]) -> float:
+    """The share of rows whose value is predicted."""
+    return float(np.mean(predicted == true))
 
 
 def r_squared(predicted: Floats, true: Floats) -> float:

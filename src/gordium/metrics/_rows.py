@@ -27,24 +27,21 @@ def warn_of_rows(codes: NDArray[Any], factors: NDArray[Any]) -> None:
     kept = len(codes) - len(codes) // 3
     ordered = [k for k, column in enumerate(factors.T) if _is_ordered(column, kept)]
     if ordered:
-        warnings.warn(
+        said = (
             f"the rows are not in random order: factor columns {ordered} take other values in the "
             "last third, which tests predictors (the last fifth in disentanglement_score), than "
             "before. Shuffle codes and factors alike, or pass test=(codes, factors) to the metric "
-            "itself.",
-            RowsWarning,
-            stacklevel=3,
+            "itself."
         )
-        return
-    repeated = _share_repeated(codes, factors, kept)
-    if repeated > FEW:
-        warnings.warn(
+    elif (repeated := _share_repeated(codes, factors, kept)) > FEW:
+        said = (
             f"{repeated:.0%} of the rows that test the predictors repeat rows they are fitted to, "
             "codes and factors, and may be known by heart. Score each image once, or pass "
-            "test=(codes, factors) of other images to the metric itself.",
-            RowsWarning,
-            stacklevel=3,
+            "test=(codes, factors) of other images to the metric itself."
         )
+    else:
+        return
+    warnings.warn(said, RowsWarning, stacklevel=3)
 
 
 def _is_ordered(column: NDArray[Any], kept: int) -> bool:

@@ -10,8 +10,8 @@ from gordium.arrays import Floats
 from gordium.metrics._boosting import MAX_RANKS
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
-from gordium.metrics._regression import r_squared
-from gordium.metrics._trees import Fit, Fits, fit_trees, ranks_told_apart
+from gordium.metrics._regression import accuracy, r_squared
+from gordium.metrics._trees import Fit, Fits, Quality, fit_trees, ranks_told_apart
 
 
 class DCI(NamedTuple):
@@ -79,7 +79,7 @@ def _concentration(importance: Floats) -> Floats:
 def _fit_reference(rows: Split, seed: int) -> Fits:
     from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 
-    def fit(model: Any, v: Any, v_test: Any, quality: Callable[[Any, Any], float]) -> Fit:
+    def fit(model: Any, v: Any, v_test: Any, quality: Quality) -> Fit:
         model.fit(rows.codes, v)
         train, held_out = (model.predict(z) for z in (rows.codes, rows.test_codes))
         return Fit(model.feature_importances_, quality(train, v), quality(held_out, v_test))
@@ -87,13 +87,9 @@ def _fit_reference(rows: Split, seed: int) -> Fits:
     labels = zip(rows.factors.T, rows.test_factors.T, strict=True)
     reals = zip(rows.reals.T, rows.test_reals.T, strict=True)
     return (
-        [fit(GradientBoostingClassifier(random_state=seed), *v, _accuracy) for v in labels],
+        [fit(GradientBoostingClassifier(random_state=seed), *v, accuracy) for v in labels],
         [fit(GradientBoostingRegressor(random_state=seed), *v, r_squared) for v in reals],
     )
-
-
-def _accuracy(predicted: Any, true: Any) -> float:
-    return float(np.mean(predicted == true))
 
 
 _FITS: dict[str, Callable[[Split, int], Fits]] = {

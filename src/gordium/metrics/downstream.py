@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.arrays import Floats, Integers
 from gordium.lookup import answer_wrong_calls
-from gordium.metrics._boosting import Ranks, boost, boost_real, cut_points, to_ranks
+from gordium.metrics._boosting import boost, boost_real, cut_points, to_ranks
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
-from gordium.metrics._regression import r_squared
+from gordium.metrics._regression import accuracy, r_squared
 from gordium.metrics._trees import fit_trees, ranks_told_apart, side_by_side
 
 Codes = NDArray[np.floating]
@@ -82,24 +82,20 @@ def _accuracies(rows: Split, drawn: Integers, model: str, seed: int) -> Floats:
         z, z_test = to_ranks(z, cuts), to_ranks(z_test, cuts)
     fit, fit_real = _FITS[model]
 
-    def accuracy(v: Integers, v_test: Integers) -> float:
+    def share_right(v: Integers, v_test: Integers) -> float:
         values, labels = np.unique(v, return_inverse=True)
         found = np.zeros(len(v_test), dtype=np.int64)  # right when one value was seen
         if len(values) > 1:
             found = fit(z, labels, z_test, seed)
-        return float(np.mean(values[found] == v_test))
+        return accuracy(values[found], v_test)
 
-    def share(v: Floats, v_test: Floats) -> float:
+    def share_told(v: Floats, v_test: Floats) -> float:
         return r_squared(fit_real(z, v, z_test, seed), v_test)
 
     return rows.known.merge(
-        side_by_side(accuracy, rows.factors[drawn].T, rows.test_factors.T),
-        side_by_side(share, rows.reals[drawn].T, rows.test_reals.T),
+        side_by_side(share_right, rows.factors[drawn].T, rows.test_factors.T),
+        side_by_side(share_told, rows.reals[drawn].T, rows.test_reals.T),
     )
-
-
-def _boosted_trees(ranks: Ranks, labels: Integers, test_ranks: Ranks, seed: int) -> Integers:
-    return boost(ranks, labels, seed=seed).predict(test_ranks)
 
 
 def _logistic_regression(z: Codes, labels: Integers, z_test: Codes, seed: int) -> Integers:
@@ -110,10 +106,6 @@ def _logistic_regression(z: Codes, labels: Integers, z_test: Codes, seed: int) -
     model = LogisticRegressionCV(Cs=10, cv=folds, max_iter=100, random_state=seed)
     found: Integers = model.fit(z, labels).predict(z_test)
     return found
-
-
-def _regressing_trees(ranks: Ranks, v: Floats, test_ranks: Ranks, seed: int) -> Floats:
-    return boost_real(ranks, v, seed=seed).predict(test_ranks)
 
 
 def _ridge_regression(z: Codes, v: Floats, z_test: Codes, seed: int) -> Floats:
@@ -127,6 +119,9 @@ def _ridge_regression(z: Codes, v: Floats, z_test: Codes, seed: int) -> Floats:
 
 
 _FITS: dict[str, tuple[Fit, FitReal]] = {  # of factors with labels, and of real ones
-    TREES: (_boosted_trees, _regressing_trees),
+    TREES: (
+        lambda ranks, v, tested, seed: boost(ranks, v, seed=seed).predict(tested),
+        lambda ranks, v, tested, seed: boost_real(ranks, v, seed=seed).predict(tested),
+    ),
     "logistic_regression": (_logistic_regression, _ridge_regression),
 }

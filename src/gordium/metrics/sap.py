@@ -33,13 +33,10 @@ def sap(
         scores = _squared_correlation(*check_continuous(codes, factors, min_codes=2))
     else:
         rows = hold_out(codes, factors, test, kinds=kinds, min_codes=2)
-        accuracies, known = _accuracies(rows), rows.known
-        if any(known.is_real):
+        scores, is_real = _accuracies(rows), rows.known.is_real
+        if any(is_real):
             z, v = check_continuous(codes, factors)
-            reals = _squared_correlation(z, v[:, np.array(known.is_real)])
-            scores = known.merge(accuracies, reals)
-        else:
-            scores = accuracies
+            scores = rows.known.merge(scores, _squared_correlation(z, v[:, np.array(is_real)]))
     second, best = np.sort(scores, axis=0)[-2:]
     return float(np.mean(best - second))
 

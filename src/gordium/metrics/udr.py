@@ -1,6 +1,7 @@
 """Unsupervised disentanglement ranking (Duan et al. 2020): do trained models agree?"""
 
 from collections.abc import Sequence
+from itertools import permutations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -51,44 +52,32 @@ def udr(
     if original:
         low = [row <= ORIGINAL_THRESHOLD for row in information]
         models = [np.where(mask, 0, model) for mask, model in zip(low, models, strict=True)]
-        pairwise = _original_pairs(models, keep, method, filtered=original == "filtered")
     else:
         models = [model[:, mask] for model, mask in zip(models, keep, strict=True)]
-        pairwise = _pairs(models, method)
+    pairwise = _pairs(models, keep, method, original)
     others = ~np.eye(len(models), dtype=bool)
     scores = [np.median(pairwise[others[:, j], j]) for j in range(len(models))]
     return UDR(np.array(scores), pairwise)
 
 
-def _pairs(models: list[Floats], method: str) -> Floats:
+def _pairs(models: list[Floats], keep: list[Mask], method: str, original: str | None) -> Floats:
     out = np.zeros((len(models), len(models)))
-    for i, j in _order_pairs(len(models)):
-        match = _match(models[i], models[j], method)
-        if match.size:
-            shares = np.concatenate([_shares(match), _shares(match.T)])
-            out[i, j] = shares.mean()
-    return out
-
-
-def _original_pairs(models: list[Floats], keep: list[Mask], method: str, filtered: bool) -> Floats:
-    out = np.zeros((len(models), len(models)))
-    for i, j in _order_pairs(len(models)):
-        match = _match(models[i], models[j], method)
-        if filtered:
-            match = match[np.ix_(keep[i], keep[j])]
-        elif method == "spearman" and (_has_dead(models[i]) or _has_dead(models[j])):
+    spoilt = original == "unfiltered" and method == "spearman"
+    for i, j in permutations(range(len(models)), 2):
+        if spoilt and (_has_dead(models[i]) or _has_dead(models[j])):
             continue  # one correlation that is not a number spoils all greatest ones
+        match = _match(models[i], models[j], method)
+        if original == "filtered":
+            match = match[np.ix_(keep[i], keep[j])]
         if match.size:
-            out[i, j] = (_shares(match).mean() + _shares(match.T).mean()) / 2
+            shares = _shares(match), _shares(match.T)
+            apart = (shares[0].mean() + shares[1].mean()) / 2
+            out[i, j] = apart if original else np.concatenate(shares).mean()
     return out
 
 
 def _has_dead(model: Floats) -> bool:
     return bool((model == model[0]).all(axis=0).any())
-
-
-def _order_pairs(n: int) -> list[tuple[int, int]]:
-    return [(i, j) for i in range(n) for j in range(n) if i != j]
 
 
 def _match(source: Floats, target: Floats, method: str) -> Floats:

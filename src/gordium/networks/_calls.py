@@ -83,12 +83,8 @@ def backward(
     step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor, slope: float
 ) -> Tensor:
     """The gradient with respect to the input of the activation of that slope that gave x."""
-    found = _make_empty(x.shape)
-    mirror = step._replace(up=not step.up, slope=slope)  # from the output back to the input
-    layer = _describe(mirror, _sizes(gradient, x), weight.stride())
-    pointers = (gradient.data_ptr(), weight.data_ptr(), None, found.data_ptr(), x.data_ptr())
-    _share(partial(_library().convolve, layer, *pointers), len(x), IMAGES)
-    return found
+    mirror = step._replace(up=not step.up, size=step.to, to=step.size, slope=slope)
+    return convolve(mirror, gradient, weight, None, x)
 
 
 def weigh(step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor) -> Tensor:

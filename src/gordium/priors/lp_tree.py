@@ -86,6 +86,16 @@ class LpTree:
             for count in ([child.n] if isinstance(child, LpTree) else [1] * child)
         ]
 
+    def split(self, z: Tensor) -> "list[tuple[LpTree | int, Tensor]]":
+        """Each child with its columns of coordinates (n, d)."""
+        sizes = [child.n if isinstance(child, LpTree) else child for child in self.children]
+        return list(zip(self.children, z.split(sizes, dim=1), strict=True))
+
+    def split_values(self, values: Tensor) -> "list[tuple[LpTree | int, Tensor]]":
+        """Each child with its columns of values (n, l), of which a tree has one."""
+        sizes = [1 if isinstance(child, LpTree) else child for child in self.children]
+        return list(zip(self.children, values.split(sizes, dim=1), strict=True))
+
     @property
     def trees(self) -> "list[LpTree]":
         """The children that are trees of their own, from left to right."""
@@ -93,12 +103,10 @@ class LpTree:
 
     def _values(self, z: Tensor) -> Tensor:
         """The value of each child (n, l): a tree's norm, or a coordinate's absolute value."""
-        parts, start = [], 0
-        for child in self.children:
-            size = child.n if isinstance(child, LpTree) else child
-            own = z[:, start : start + size]
-            parts.append(child.radius(own)[:, None] if isinstance(child, LpTree) else own.abs())
-            start += size
+        parts = [
+            child.radius(own)[:, None] if isinstance(child, LpTree) else own.abs()
+            for child, own in self.split(z)
+        ]
         return torch.cat(parts, dim=1)
 
     def _log_factors(self) -> float:
@@ -110,12 +118,10 @@ class LpTree:
         """Draw points on the positive part of the unit sphere (steps 2 and 3)."""
         weights = _draw_gamma([count / self.p for count in self.counts], n, generator)
         radii = (weights / weights.sum(dim=1, keepdim=True)) ** (1 / self.p)
-        parts, start = [], 0
-        for child in self.children:
-            size = 1 if isinstance(child, LpTree) else child
-            own = radii[:, start : start + size]
-            parts.append(own * child._on_sphere(n, generator) if isinstance(child, LpTree) else own)
-            start += size
+        parts = [
+            own * child._on_sphere(n, generator) if isinstance(child, LpTree) else own
+            for child, own in self.split_values(radii)
+        ]
         return torch.cat(parts, dim=1)
 
 

@@ -1,6 +1,7 @@
 """An L^p-nested prior of any depth with fixed or learned exponents, saved along with a model."""
 
 from collections.abc import Iterator
+from itertools import islice
 from math import log
 from typing import NamedTuple
 
@@ -46,14 +47,14 @@ class TreeDensity(NamedTuple):
     def sample(self, n: int, generator: Generator) -> Tensor:
         """Draw exact samples (n, d) by Algorithm 1, from the root's children downwards."""
         points = self.p.new_empty(n, self.tree.n)
-        level, first = [_Placed(self.tree, 0, self.p.new_ones(n))], 0
+        level, first = [_Placed(self.tree, points, self.p.new_ones(n))], 0
         while level:
             exponents = self.p[first : first + len(level)]
             first += len(level)
             below: list[_Placed] = []
             shares = self._draw_shares(level, exponents, n, generator)
             for placed, own in zip(level, shares, strict=True):
-                below += placed.hand_down(own, points)
+                below += placed.hand_down(own)
             level = below
         energy = torch._standard_gamma((self.tree.n / self.p[0]).expand(n, 1), generator)
         signs = torch.empty_like(points).bernoulli_(generator=generator) * 2 - 1
@@ -78,23 +79,20 @@ class TreeDensity(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """A node whose coordinates begin at `start`, and its value in each sample (n,)."""
+    """A node with the columns that take its coordinates, and its value in each sample (n,)."""
 
     node: LpTree
-    start: int
+    points: Tensor
     value: Tensor
 
-    def hand_down(self, shares: Tensor, points: Tensor) -> "list[_Placed]":
+    def hand_down(self, shares: Tensor) -> "list[_Placed]":
         """Write the coordinates among the children into `points`; return the other children."""
-        values, column, start = shares * self.value[:, None], 0, self.start
-        trees = []
-        for child in self.node.children:
+        values, trees = self.node.split_values(shares * self.value[:, None]), []
+        for (child, points), (_, own) in zip(self.node.split(self.points), values, strict=True):
             if isinstance(child, LpTree):
-                trees.append(_Placed(child, start, values[:, column]))
+                trees.append(_Placed(child, points, own[:, 0]))
             else:
-                points[:, start : start + child] = values[:, column : column + child]
-            column += 1 if isinstance(child, LpTree) else child
-            start += child.n if isinstance(child, LpTree) else child
+                points.copy_(own)
         return trees
 
 
@@ -108,27 +106,18 @@ class _Numbered(NamedTuple):
 
 def _number(tree: LpTree) -> _Numbered:
     """Number the nodes in the order of `walk`; equal nodes, or one that occurs twice, differ."""
-    root = _Numbered(tree, 0, [])
-    level, n = [root], 1
-    while level:
-        below = []
-        for numbered in level:
-            for child in numbered.node.trees:
-                numbered.trees.append(_Numbered(child, n, []))
-                n += 1
-            below += numbered.trees
-        level = below
-    return root
+    nodes = [_Numbered(node, place, []) for place, node in enumerate(walk(tree))]
+    below = iter(nodes[1:])
+    for numbered in nodes:
+        numbered.trees.extend(islice(below, len(numbered.node.trees)))
+    return nodes[0]
 
 
 def _sum_powers(numbered: _Numbered, z: Tensor, p: Tensor) -> Tensor:
     """The sum of the children's values, each to the power of the node's own exponent."""
     tiny, own = torch.finfo(z.dtype).tiny, p[numbered.place]
-    total, start, trees = torch.zeros_like(z[:, 0]), 0, iter(numbered.trees)
-    for child in numbered.node.children:
-        size = child.n if isinstance(child, LpTree) else child
-        units = z[:, start : start + size]
-        start += size
+    total, trees = torch.zeros_like(z[:, 0]), iter(numbered.trees)
+    for child, units in numbered.node.split(z):
         if isinstance(child, LpTree):
             below = next(trees)
             total = total + _sum_powers(below, units, p) ** (own / p[below.place])
