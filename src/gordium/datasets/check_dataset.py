@@ -20,10 +20,11 @@ _REMEDIES = {
 }
 
 
-def check_is_dataset(data: Any) -> None:
+def check_is_dataset(data: Any) -> Dataset:
     """Raise TypeError for anything but a `Dataset`, with the call that makes one of it."""
     if not isinstance(data, Dataset):
         raise TypeError(f"{_describe_type(data)} is not a data set. {_remedy(data)}")
+    return data
 
 
 def _describe_type(data: Any) -> str:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass, replace
 from typing import final
 
-from gordium.datasets.base import Images, Wrapper
+from gordium.datasets.base import Images, Overlay
 from gordium.factors import Factor, Integers
 from gordium.lookup import pick
 
 
 @final
 @dataclass(frozen=True)
-class Marginalised(Wrapper):
+class Marginalised(Overlay):
     """`base` with the factors called `names` not scored; made by `dataset.marginalise(...)`."""
 
     names: tuple[str, ...]
