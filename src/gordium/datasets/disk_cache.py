@@ -15,7 +15,7 @@ Array = NDArray[Any]
 Rows = Callable[[], Iterable[Array]]
 _NAMES = r".+-([0-9]+-v[0-9]+|[0-9a-f]{16})\.npy"  # of a size and version, or of a file's state
 _CHECKSUM_BYTES = 4
-_loaded: dict[tuple[str, tuple[int, ...], Path], Array] = {}  # by name, shape and cache folder
+_loaded: dict[tuple[str, tuple[int, ...], Path], Array | None] = {}  # by name, shape and folder
 
 
 def load_cached(
@@ -37,18 +37,25 @@ def load_cached(
     return np.asarray(table)  # still mapped, without the cost of the memmap class at each use
 
 
+def load_once(
+    name: str, shape: tuple[int, ...], rows: Rows, dtype: type[np.generic] = np.uint8
+) -> Array | None:
+    """As `load_cached`; a process loads a table once."""
+    place = (name, shape, cache_folder())
+    if place not in _loaded:
+        _loaded[place] = load_cached(name, shape, dtype, rows)
+    return _loaded[place]
+
+
 def load_or_render(
     name: str, shape: tuple[int, ...], rows: Rows, dtype: type[np.generic] = np.uint8
 ) -> Array:
-    """As `load_cached`, but made in memory where the cache folder cannot be written to.
-
-    A process loads a table once.
-    """
-    place = (name, shape, cache_folder())
-    if place not in _loaded:
-        kept = load_cached(name, shape, dtype, rows)
-        _loaded[place] = np.concatenate(list(rows())).reshape(shape) if kept is None else kept
-    return _loaded[place]
+    """As `load_once`, but made in memory where the cache folder cannot be written to."""
+    table = load_once(name, shape, rows, dtype)
+    if table is None:
+        table = np.concatenate(list(rows())).reshape(shape)
+        _loaded[name, shape, cache_folder()] = table
+    return table
 
 
 def list_tables() -> Iterator[Path]:

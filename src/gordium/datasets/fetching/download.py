@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from gordium.datasets.readers.official import read_record
+from gordium.datasets.readers.digests import read_record
 from gordium.files import write_json
 from gordium.progress import progress
 

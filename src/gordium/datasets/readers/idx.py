@@ -13,7 +13,8 @@ from gordium.datasets.collection import Collection, Content
 from gordium.datasets.overviews import Overview
 from gordium.datasets.published import Published
 from gordium.datasets.readers import local_files
-from gordium.datasets.readers.official import name_errors
+from gordium.datasets.readers.digests import content_digest
+from gordium.datasets.readers.local_files import name_errors
 from gordium.datasets.readers.reader import resize
 from gordium.factors import Factor
 
@@ -55,16 +56,12 @@ class Labelled(Published, _Part, Collection):
         self.content  # noqa: B018 - read now, so that a file that cannot be used fails here
 
     def find(self) -> list[Path]:
-        return local_files.find(
-            self._names, self.path, below=self.below, others=[*map(Path, self.others)]
-        )
+        return local_files.find(self._names, self.path, below=self.below, others=self.others)
 
     def check(self) -> str:
         if self.verify:
             return f"official files of {self.title}"
-        return (
-            f"files in the format of {self.title}, sha256 {local_files.content_digest(self.files)}"
-        )
+        return f"files in the format of {self.title}, sha256 {content_digest(self.files)}"
 
     @property
     def _names(self) -> list[str]:

@@ -1,18 +1,24 @@
 """Data sets that are read from their published files and cannot be rendered."""
 
 from abc import abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from PIL import Image
 
 from gordium.datasets.base import Images
+from gordium.datasets.disk_cache import Array, load_or_render
 from gordium.datasets.grid import Grid
 from gordium.datasets.overviews import Overview
 from gordium.datasets.published import Published
+from gordium.datasets.readers.digests import key, states
 from gordium.factors import Factor, Integers, grid_size
+
+Rows = Callable[..., Iterator[Images]]  # from files and options to chunks one after another
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,11 @@ class Reader(Published, Grid):
     @property
     def file(self) -> Path:
         return self.files[0]
+
+    def load_table(self, rows: Rows, shape: tuple[int, ...], *options: int) -> Array:
+        """Load from the cache what `rows` reads from the files, anew if one has changed."""
+        name = f"{self.name}-{key(states(self.files), *options)}"
+        return load_or_render(name, shape, partial(rows, self.files, *options))
 
 
 def resize(images: Images, size: int) -> Images:
@@ -75,9 +86,8 @@ def average_blocks(images: Images, size: int) -> Images:
     return np.ascontiguousarray(images.transpose(0, 3, 1, 2))
 
 
-def gather(table: Images, indices: Integers) -> Images:
-    """Read rows of a table on disk, in the order in which they lie there."""
-    order = np.argsort(indices, kind="stable")
-    found = np.empty((len(indices), *table.shape[1:]), np.uint8)
-    found[order] = table[indices[order]]
+def gather(table: Any, indices: Integers) -> Images:
+    """Read rows of a table on disk: each once, in the order in which they lie there."""
+    rows, places = np.unique(indices, return_inverse=True)
+    found: Images = table[rows][places]
     return found

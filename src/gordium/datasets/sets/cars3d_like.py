@@ -11,7 +11,7 @@ from gordium.datasets.rendering.camera import Camera, draw, look
 from gordium.datasets.rendering.cars import car_mesh
 from gordium.datasets.rendering.meshes import Mesh
 from gordium.datasets.sets.cars3d import Cars3D
-from gordium.datasets.sets.stand_in import StandIn
+from gordium.datasets.sets.drawn import Drawn
 from gordium.factors import Factor, Integers
 from gordium.progress import progress
 
@@ -20,12 +20,11 @@ CAMERA = Camera((0, 0, 0.6), 11, 0.2)
 TILTS = np.radians(np.linspace(4, 28, ELEVATIONS))
 LIGHT = np.array([-0.45, -0.55, 0.70], np.float32)  # from the left, the camera's side and above
 AMBIENT, DIFFUSE = 0.45, 0.62
-VERSION = 1  # of the renderer; a new number makes caches of the old one unused
 
 
 @final
 @dataclass(frozen=True)
-class Cars3DLike(StandIn):
+class Cars3DLike(Drawn):
     """17 568 drawings of 183 cars with the factors of Cars3D; the car changes fastest.
 
     None of its images is from Cars3D: a car is a body, a cabin and wheels of random measures.
@@ -41,7 +40,7 @@ class Cars3DLike(StandIn):
     def render(self, indices: Integers) -> Images:
         elevation, azimuth, car = self.factors_at(indices).T
         shape = (CARS, ELEVATIONS, AZIMUTHS, *self.image_shape)
-        return self.load_table(_rows, shape, VERSION)[car, elevation, azimuth]
+        return self.load_table(_rows, shape)[car, elevation, azimuth]
 
 
 def _rows(size: int) -> Iterator[Images]:

@@ -8,7 +8,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from gordium.datasets.base import Images
-from gordium.datasets.readers.official import data_folder
+from gordium.datasets.readers.local_files import data_folder
 from gordium.datasets.readers.pictures import open_picture, pixels
 from gordium.datasets.rendering.painting import paint
 from gordium.datasets.sets.decorated_sprites import DecoratedSprites
