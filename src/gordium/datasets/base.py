@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.factors import Factor, Integers, check_indices, grid_size
 from gordium.factors import index_of as place_of
-from gordium.fields import Declaration, list_declared
+from gordium.fields import Declaration, as_json, list_declared
 from gordium.lookup import answer_wrong_calls
 from gordium.notebook import facts, picture
 
@@ -219,7 +219,7 @@ class Wrapper(Dataset):
 
     @property
     def declaration(self) -> Declaration:
-        options = {name: _as_json(getattr(self, name)) for name in list_declared(self)[1:]}
+        options = {name: as_json(getattr(self, name)) for name in list_declared(self)[1:]}
         name = type(self).__name__.lower()
         return {"variant": name, "base": self.base.declaration, **options}
 
@@ -262,7 +262,3 @@ class Overlay(Wrapper):
 
     def index_of(self, factors: ArrayLike) -> Integers:
         return self.base.index_of(factors)
-
-
-def _as_json(value: Any) -> Any:
-    return [_as_json(item) for item in value] if isinstance(value, tuple) else value

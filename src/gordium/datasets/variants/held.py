@@ -6,10 +6,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.datasets.variants.rows import Rows
-from gordium.factors import Factor, Integers
+from gordium.datasets.variants.rows import Rows, have_values
+from gordium.factors import Factor, Integers, column_of
 from gordium.fields import Declaration
-from gordium.lookup import pick
 
 
 @final
@@ -23,19 +22,20 @@ class Held(Rows):
     values: tuple[tuple[str, int | str], ...]
 
     def __post_init__(self) -> None:
-        known = {factor.name: factor for factor in self.base.factors}
+        factors = self.base.factors
         if not self.values:
-            raise ValueError(f"say what to hold, e.g. hold({next(iter(known))}=0).")
-        held = sorted((name, pick("factor", name, known).place_of(v)) for name, v in self.values)
-        object.__setattr__(self, "values", tuple(held))  # the class is frozen
-        for name, value in held:
-            if not 0 <= value < known[name].size:
-                size = known[name].size
-                raise ValueError(f"{name} must be held at 0 to {size - 1}; got {value}.")
-        if len(held) == len(known):
+            raise ValueError(f"say what to hold, e.g. hold({factors[0].name}=0).")
+        held = {}
+        for name, value in sorted(self.values):
+            factor = factors[column_of(factors, name)]
+            held[name] = factor.place_of(value)
+            if not 0 <= held[name] < factor.size:
+                raise ValueError(f"{name} must be held at 0 to {factor.size - 1}; got {value}.")
+        object.__setattr__(self, "values", tuple(held.items()))  # the class is frozen
+        if len(held) == len(factors):
             raise ValueError("every factor is held; leave a factor free.")
         if not self.base.is_grid and not len(self):
-            raise ValueError(f"no image has {dict(held)}: nothing is left.")
+            raise ValueError(f"no image has {held}: nothing is left.")
 
     @property
     def declaration(self) -> Declaration:
@@ -50,10 +50,7 @@ class Held(Rows):
         return tuple(factor for factor in self.base.factors if factor.name not in dict(self.values))
 
     def choose(self) -> Integers:
-        names = [factor.name for factor in self.base.factors]
-        table = self.base.factors_at(np.arange(len(self.base)))
-        fits = [table[:, names.index(name)] == value for name, value in self.values]
-        return np.flatnonzero(np.logical_and.reduce(fits))
+        return np.flatnonzero(have_values(self.base, dict(self.values)))
 
     def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
         free = [i for i, factor in enumerate(self.base.factors) if factor in self.factors]

@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from typing import final
 
 from gordium.datasets.base import Images, Overlay
-from gordium.factors import Factor, Integers
-from gordium.lookup import pick
+from gordium.factors import Factor, Integers, column_of
 
 
 @final
@@ -16,9 +15,8 @@ class Marginalised(Overlay):
     names: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        known = {factor.name: factor for factor in self.base.factors}
         for name in self.names:
-            pick("factor", name, known)
+            column_of(self.base.factors, name)
         if not any(factor.scored for factor in self.factors):
             raise ValueError("every factor is a nuisance, so none is left to score.")
 

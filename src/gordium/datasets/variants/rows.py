@@ -1,14 +1,16 @@
 """Data sets that hold some of the images of another."""
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.datasets.base import Images, Wrapper
-from gordium.factors import Integers, check_indices
+from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.factors import Integers, check_indices, column_of
 
 
 @dataclass(frozen=True)
@@ -24,15 +26,18 @@ class Rows(Wrapper):
         """The result of `choose`, which is called once."""
         return self.choose()
 
-    @cached_property
-    def _values(self) -> NDArray[Any]:
-        return self.base.factors_at(self.rows)
-
     def __len__(self) -> int:
         return len(self.rows)
 
     def factors_at(self, indices: ArrayLike) -> NDArray[Any]:
-        return self._values[check_indices(indices, len(self))]
+        return self.base.factors_at(self.rows[check_indices(indices, len(self))])
 
     def render(self, indices: Integers) -> Images:
         return self.base.render(self.rows[indices])
+
+
+def have_values(dataset: Dataset, values: Mapping[str, Any]) -> NDArray[np.bool_]:
+    """Whether, in each image, every named factor has its value or one of its values."""
+    table = dataset.factors_at(np.arange(len(dataset)))
+    columns = {name: table[:, column_of(dataset.factors, name)] for name in values}
+    return np.logical_and.reduce([np.isin(columns[name], values[name]) for name in values])
