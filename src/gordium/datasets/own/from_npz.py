@@ -28,10 +28,6 @@ class FromNpz(FromPath):
 
     name: ClassVar[str] = "from-npz"
 
-    @property
-    def options(self) -> dict[str, object]:
-        return {}
-
     def read(self) -> Content:
         path = Path(self.path)
         if not path.is_file():

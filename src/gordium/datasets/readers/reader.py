@@ -16,6 +16,7 @@ from gordium.datasets.grid import Grid
 from gordium.datasets.overviews import Overview
 from gordium.datasets.published import Published
 from gordium.datasets.readers.digests import key, states
+from gordium.datasets.readers.pictures import Mode, pixels
 from gordium.factors import Factor, Integers, grid_size
 
 Rows = Callable[..., Iterator[Images]]  # from files and options to chunks one after another
@@ -55,13 +56,12 @@ class Reader(Published, Grid):
 
 def resize(images: Images, size: int) -> Images:
     """Resize uint8 (n, h, w, c) to (n, c, size, size) by Lanczos, as the large study does."""
-    n, height, width, channels = images.shape
+    n, _, _, channels = images.shape
+    mode: Mode = "L" if channels == 1 else "RGB"
     found = np.empty((n, channels, size, size), np.uint8)
     for image, place in zip(images, found, strict=True):
-        plain = Image.fromarray(image[..., 0] if channels == 1 else image)
-        if (height, width) != (size, size):
-            plain = plain.resize((size, size), Image.Resampling.LANCZOS)
-        place[:] = np.atleast_3d(np.asarray(plain)).transpose(2, 0, 1)
+        picture = Image.fromarray(image[..., 0] if channels == 1 else image)
+        place[:] = pixels(picture, mode, (size, size))
     return found
 
 

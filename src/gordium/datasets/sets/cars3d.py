@@ -100,14 +100,9 @@ def views(files: tuple[Path, ...]) -> Iterator[tuple[str, Images]]:
     """The file name and the views of each car."""
     is_archive = files[0].suffix != ".mat"
     place = files[0] if is_archive else files[0].parent
-    for name, content in _read_archive(place) if is_archive else _read_files(files):
+    loose = ((file.name, io.BytesIO(file.read_bytes())) for file in files)
+    for name, content in _read_archive(place) if is_archive else loose:
         yield name, read_mesh(f"{name} in {place}", content)
-
-
-def _read_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
-    for file in files:
-        with file.open("rb") as content:
-            yield file.name, content
 
 
 def _read_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:

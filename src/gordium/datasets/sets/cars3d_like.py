@@ -12,8 +12,8 @@ from gordium.datasets.rendering.cars import car_mesh
 from gordium.datasets.rendering.meshes import Mesh
 from gordium.datasets.sets.cars3d import Cars3D
 from gordium.datasets.sets.drawn import Drawn
-from gordium.factors import Factor, Integers
-from gordium.progress import progress
+from gordium.factors import Integers
+from gordium.progress import track
 
 CARS, AZIMUTHS, ELEVATIONS = 183, 24, 4
 CAMERA = Camera((0, 0, 0.6), 11, 0.2)
@@ -32,10 +32,7 @@ class Cars3DLike(Drawn):
 
     name = "cars3d-like"
     channels = 3
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return Cars3D.grid()
+    factors = Cars3D.grid()
 
     def render(self, indices: Integers) -> Images:
         elevation, azimuth, car = self.factors_at(indices).T
@@ -44,10 +41,8 @@ class Cars3DLike(Drawn):
 
 
 def _rows(size: int) -> Iterator[Images]:
-    with progress(f"rendering cars {size}x{size}", CARS) as advance:
-        for car in range(CARS):
-            yield _pictures(car_mesh(car), size)
-            advance(1)
+    for car in track(f"rendering cars {size}x{size}", range(CARS)):
+        yield _pictures(car_mesh(car), size)
 
 
 def _pictures(mesh: Mesh, size: int) -> Images:

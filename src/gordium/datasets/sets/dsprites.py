@@ -16,7 +16,7 @@ from gordium.datasets.readers.official import OfficialFile, check_array
 from gordium.datasets.rendering import sprites
 from gordium.datasets.sets.drawn import Drawn
 from gordium.factors import Factor, Integers, factors_at
-from gordium.progress import progress
+from gordium.progress import progress, track
 
 FACTORS = (
     Factor("shape", 3, "nominal"),
@@ -39,6 +39,7 @@ class DSprites(Drawn):
     """
 
     name: ClassVar[str] = "dsprites"
+    factors = FACTORS
     official: ClassVar[OfficialFile] = OfficialFile(
         "dsprites_ndarray_co1sh3sc6or40x32y32_64x64.npz",
         "git blob",
@@ -51,10 +52,6 @@ class DSprites(Drawn):
         if self.file:
             check_archive(self.file, self.official)
         return super().check()
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return FACTORS
 
     def render(self, indices: Integers) -> Images:
         if self.file:
@@ -92,10 +89,8 @@ def pack_rows(path: Path, file: OfficialFile) -> Iterator[Images]:
 
 
 def _render_all(size: int) -> Iterator[Images]:
-    with progress(f"rendering dSprites {size}x{size}", IMAGES) as advance:
-        for start in range(0, IMAGES, CHUNK):
-            yield rasterise(np.arange(start, start + CHUNK), size)
-            advance(CHUNK)
+    for start in track(f"rendering dSprites {size}x{size}", range(0, IMAGES, CHUNK), CHUNK):
+        yield rasterise(np.arange(start, start + CHUNK), size)
 
 
 def rasterise(indices: Integers, size: int) -> Images:

@@ -13,8 +13,8 @@ from gordium.datasets.rendering.heads import head
 from gordium.datasets.rendering.lighting import CHANNELS, FULL, directions, light, scenes
 from gordium.datasets.sets.drawn import Drawn
 from gordium.datasets.sets.faces3d import GRID, Faces3D
-from gordium.factors import Factor, Integers
-from gordium.progress import progress
+from gordium.factors import Integers
+from gordium.progress import track
 
 IDENTITIES, AZIMUTHS, ELEVATIONS, LIGHTINGS = GRID
 CAMERA = Camera((0.05, 0, -0.04), 7, 0.4)
@@ -34,10 +34,7 @@ class Faces3DLike(Drawn):
     """
 
     name = "faces3d-like"
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return Faces3D.grid()
+    factors = Faces3D.grid()
 
     def render(self, indices: Integers) -> Images:
         shape = (len(self) // len(LIGHTS), CHANNELS, self.size, self.size)
@@ -46,10 +43,8 @@ class Faces3DLike(Drawn):
 
 def _rows(size: int) -> Iterator[Array]:
     """The scenes of one head after another, azimuth by azimuth."""
-    with progress(f"rendering heads {size}x{size}", IDENTITIES) as advance:
-        for identity in range(IDENTITIES):
-            mesh = head(np.random.default_rng([50, identity]))
-            for turn in TURNS:
-                views = look(mesh, CAMERA, np.full(ELEVATIONS, turn), TILTS)
-                yield scenes(mesh, views, BACKGROUND, size, AMBIENT)
-            advance(1)
+    for identity in track(f"rendering heads {size}x{size}", range(IDENTITIES)):
+        mesh = head(np.random.default_rng([50, identity]))
+        for turn in TURNS:
+            views = look(mesh, CAMERA, np.full(ELEVATIONS, turn), TILTS)
+            yield scenes(mesh, views, BACKGROUND, size, AMBIENT)

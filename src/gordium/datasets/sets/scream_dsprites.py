@@ -45,15 +45,6 @@ class ScreamDSprites(DecoratedSprites):
         object.__setattr__(self, "background", found)
         object.__setattr__(self, "canvas", _canvas(file, found, self.size))
 
-    @property
-    def options(self) -> dict[str, object]:
-        return {**super().options, "background": self.background}
-
-    @property
-    def places(self) -> dict[str, object]:
-        given = {} if self.picture is None else {"picture": str(Path(self.picture).absolute())}
-        return {**super().places, **given}
-
     def decorate(self, masks: Images, indices: Integers) -> Images:
         chance = self.chance(indices, 11)
         corner = np.ascontiguousarray(chance[:, :8]).view("<u4").astype(np.uint64)

@@ -44,6 +44,14 @@ class Shapes3D(Drawn):
     name: ClassVar[str] = "shapes3d"
     channels: ClassVar[int] = 3
     version: ClassVar[int] = 2
+    factors = (
+        Factor("floor_hue", 10, "circular"),
+        Factor("wall_hue", 10, "circular"),
+        Factor("object_hue", 10, "circular"),
+        Factor("scale", 8),
+        Factor("shape", 4, "nominal"),
+        Factor("orientation", 15),
+    )
     official: ClassVar[OfficialFile] = OfficialFile(
         "3dshapes.h5",
         "sha256",
@@ -56,17 +64,6 @@ class Shapes3D(Drawn):
         if self.file:
             open_h5(self.file, self.official)
         return super().check()
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return (
-            Factor("floor_hue", 10, "circular"),
-            Factor("wall_hue", 10, "circular"),
-            Factor("object_hue", 10, "circular"),
-            Factor("scale", 8),
-            Factor("shape", 4, "nominal"),
-            Factor("orientation", 15),
-        )
 
     def render(self, indices: Integers) -> Images:
         if self.file:

@@ -13,8 +13,8 @@ from gordium.datasets.rendering.lighting import CHANNELS, FULL, directions, ligh
 from gordium.datasets.rendering.toys import TOYS
 from gordium.datasets.sets.drawn import Drawn
 from gordium.datasets.sets.smallnorb import GRID, SmallNORB
-from gordium.factors import Factor, Integers
-from gordium.progress import progress
+from gordium.factors import Integers
+from gordium.progress import track
 
 CATEGORIES, INSTANCES, ELEVATIONS, AZIMUTHS, LIGHTINGS = GRID
 TILTS = np.radians(np.linspace(30, 70, ELEVATIONS))
@@ -34,10 +34,7 @@ class SmallNORBLike(Drawn):
     """
 
     name = "smallnorb-like"
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return SmallNORB.grid()
+    factors = SmallNORB.grid()
 
     def render(self, indices: Integers) -> Images:
         shape = (len(self) // len(LIGHTS), CHANNELS, self.size, self.size)
@@ -48,10 +45,8 @@ def _rows(size: int) -> Iterator[Array]:
     """The scenes of one toy after another."""
     turns = np.tile(2 * np.pi * np.arange(AZIMUTHS) / AZIMUTHS, ELEVATIONS)
     tilts = np.repeat(TILTS, AZIMUTHS)
-    with progress(f"rendering toys {size}x{size}", CATEGORIES * INSTANCES) as advance:
-        for category, toy in enumerate(TOYS):
-            for instance in range(INSTANCES):
-                mesh = toy(np.random.default_rng([category, instance]))
-                views = look(mesh, fit_camera(mesh, distance=5), turns, tilts)
-                yield scenes(mesh, views, BACKGROUND, size, AMBIENT)
-                advance(1)
+    for number in track(f"rendering toys {size}x{size}", range(CATEGORIES * INSTANCES)):
+        category, instance = divmod(number, INSTANCES)
+        mesh = TOYS[category](np.random.default_rng([category, instance]))
+        views = look(mesh, fit_camera(mesh, distance=5), turns, tilts)
+        yield scenes(mesh, views, BACKGROUND, size, AMBIENT)
