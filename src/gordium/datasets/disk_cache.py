@@ -1,6 +1,5 @@
 """Rendered tables in the user's cache folder: written once, and memory-mapped from then on."""
 
-import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -61,17 +60,8 @@ def load_or_render(
 def list_tables() -> Iterator[Path]:
     """The tables in the cache folder, known by their names and by the checksum at their end."""
     for path in find_cached("", _NAMES):
-        if path.name.startswith(".") or _has_checksum(path):
+        if path.name.startswith(".") or len(_map(path)[1]) == _CHECKSUM_BYTES:
             yield path
-
-
-def _has_checksum(path: Path) -> bool:
-    """Whether a .npy file has as many bytes after its content as a checksum takes."""
-    try:
-        table = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return False
-    return path.stat().st_size == table.offset + table.nbytes + _CHECKSUM_BYTES
 
 
 def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Iterable[Array]) -> None:
@@ -92,13 +82,18 @@ def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Itera
 
 def _load_sound(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
     """Map the table in `path`; None if it is absent, damaged or of another shape or type."""
+    table, checksum = _map(path)
+    if table is None or (table.shape, table.dtype) != (shape, dtype):
+        return None
+    return table if zlib.crc32(table.data).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
+
+
+def _map(path: Path) -> tuple[Array | None, bytes]:
+    """Map a .npy file; with it come the bytes after its content, or one more than a checksum."""
     try:
         table = np.load(path, mmap_mode="r", allow_pickle=False)
         with path.open("rb") as file:
-            file.seek(-_CHECKSUM_BYTES, os.SEEK_END)
-            checksum = file.read()
+            file.seek(table.offset + table.nbytes)
+            return table, file.read(_CHECKSUM_BYTES + 1)
     except (OSError, ValueError, EOFError):
-        return None
-    if (table.shape, table.dtype) != (shape, dtype):
-        return None
-    return table if zlib.crc32(table.data).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
+        return None, b""

@@ -17,6 +17,7 @@ from gordium.datasets.fetching import addresses as _addresses
 from gordium.datasets.fetching import download
 from gordium.datasets.fetching.addresses import REMOTES, Remote
 from gordium.datasets.readers import archives
+from gordium.datasets.readers.digests import UNPACKED
 from gordium.datasets.readers.official import OfficialFile
 
 CONTENT = np.random.default_rng(0).bytes(1_000_000)
@@ -291,9 +292,9 @@ def test_a_zip_that_lies_about_its_size_is_refused(tmp_path):
 
 def test_a_packed_file_that_unpacks_without_end_is_refused(thing, monkeypatch):
     bomb = gzip.compress(bytes(1 << 21))
-    wanted = OfficialFile("thing.bin", _addresses.UNPACKED, "0")
+    wanted = OfficialFile("thing.bin", UNPACKED, "0")
     monkeypatch.setitem(REMOTES, "thing", REMOTES["thing"]._replace(files=(wanted,)))
-    monkeypatch.setattr("gordium.datasets.fetching.fetch.MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr("gordium.datasets.readers.digests.MOST_UNPACKED", 1 << 20)
     thing.files["/thing.bin"] = bomb
     with pytest.raises(OSError, match="unpacks to over 1,048,576 bytes: it is refused"):
         fetch("thing")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from gordium.datasets.readers.digests import UNPACKED
 from gordium.datasets.readers.idx import Labelled
 from gordium.datasets.readers.official import OfficialFile
 from gordium.datasets.sets import smallnorb
@@ -17,7 +18,6 @@ from gordium.datasets.sets.shapes3d import Shapes3D
 from gordium.files import read_json
 
 VARIABLE = "GORDIUM_ADDRESSES"
-UNPACKED = "md5 of the unpacked content"  # an algorithm for the digests of files to download
 _MPI3D = "https://storage.googleapis.com/disentanglement_dataset/Final_Dataset/"
 
 

@@ -1,7 +1,5 @@
 """Downloading official files to where the data sets look for them."""
 
-import gzip
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,7 +9,6 @@ from urllib.parse import unquote, urlsplit
 
 from gordium.datasets.fetching.addresses import (
     REMOTES,
-    UNPACKED,
     VARIABLE,
     Remote,
     own_addresses,
@@ -19,11 +16,10 @@ from gordium.datasets.fetching.addresses import (
 from gordium.datasets.fetching.download import download
 from gordium.datasets.readers.archives import is_archive, unpack
 from gordium.datasets.readers.digests import digest_of
-from gordium.datasets.readers.local_files import FETCHED, locate_fetched, name_errors
+from gordium.datasets.readers.local_files import FETCHED, locate_fetched
 from gordium.datasets.readers.official import OfficialFile
 from gordium.files import find_cached
 
-MOST_UNPACKED = 1 << 30
 BY_HAND = {
     "faces3d": "basel_face_renders.pth, which holders of the Basel Face Model's licence can render "
     "or get from one another",
@@ -117,9 +113,8 @@ def _check(path: Path, file: OfficialFile) -> None:
     """Remove a file that is not the published one, so that it is downloaded again."""
     if not file.digest:
         return
-    is_packed = file.algorithm == UNPACKED
     try:
-        found = _digest_unpacked(path) if is_packed else digest_of(path, file.algorithm)
+        found = digest_of(path, file.algorithm)
         if found != file.digest:
             raise ValueError(
                 f"the fetched file is not the published {file.name}: its {file.algorithm} is "
@@ -128,14 +123,3 @@ def _check(path: Path, file: OfficialFile) -> None:
     except ValueError:
         path.unlink()
         raise
-
-
-def _digest_unpacked(path: Path) -> str:
-    total, seen = 0, hashlib.md5(usedforsecurity=False)
-    with name_errors(path), gzip.open(path) as content:
-        while block := content.read(1 << 20):
-            total += len(block)
-            if total > MOST_UNPACKED:
-                raise ValueError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: it is refused.")
-            seen.update(block)
-    return seen.hexdigest()

@@ -6,9 +6,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from gordium.datasets.readers.local_files import name_errors
+from gordium.datasets.readers.local_files import name_errors, open_file
 from gordium.files import cache_folder, digest, find_cached, read_json, sha256, write_json
 from gordium.progress import progress
+
+UNPACKED = "md5 of the unpacked content"  # an algorithm for files that are packed (.gz) or not
+MOST_UNPACKED = 1 << 30
 
 
 def key(*parts: object) -> str:
@@ -23,12 +26,25 @@ def states(files: Sequence[Path]) -> list[list[object]]:
 
 def digest_of(path: Path, algorithm: str) -> str:
     """Hash a file's content, with a progress line; "git blob" is the hash that Git names it by."""
+    if algorithm == UNPACKED:
+        return _digest_unpacked(path)
     size = path.stat().st_size
     start = hashlib.new(algorithm if algorithm != "git blob" else "sha1", usedforsecurity=False)
     if algorithm == "git blob":
         start.update(b"blob %d\0" % size)
     with progress(f"checking {path.name}", size) as advance:
         return digest(path, start, on_block=advance)
+
+
+def _digest_unpacked(path: Path) -> str:
+    total, seen = 0, hashlib.md5(usedforsecurity=False)
+    with name_errors(path), open_file(path) as content:
+        while block := content.read(1 << 20):
+            total += len(block)
+            if total > MOST_UNPACKED:
+                raise ValueError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: it is refused.")
+            seen.update(block)
+    return seen.hexdigest()
 
 
 def content_digest(files: Sequence[Path]) -> str:

@@ -58,8 +58,10 @@ def _plain_or_packed(path: Path) -> Path | None:
 
 
 def open_file(path: Path) -> IO[bytes]:
-    """Open a file for reading; it is unpacked on the way if its name ends in .gz."""
-    return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+    """Open a file for reading; it is unpacked on the way if it is packed by gzip."""
+    with path.open("rb") as file:
+        is_packed = file.read(2) == b"\x1f\x8b"
+    return cast(IO[bytes], gzip.open(path)) if is_packed else path.open("rb")
 
 
 def read_exactly(content: IO[bytes], count: int) -> bytes:
