@@ -35,7 +35,7 @@ FAMILIES = {
     ),
 }
 SHARED = {  # files that members share
-    "gordium.datasets.sets": {"decorated_sprites", "stand_in"},
+    "gordium.datasets.sets": {"decorated_sprites", "drawn"},
     "gordium.methods": {"base", "terms"},
     "gordium.metrics": set(),
     "gordium.networks": {

@@ -54,6 +54,11 @@ def list_scored(factors: Sequence[Factor]) -> list[int]:
     return [column for column, factor in enumerate(factors) if factor.scored]
 
 
+def column_of(factors: Sequence[Factor], name: str) -> int:
+    """The column of the factor called `name`; an unknown name is told the nearest ones."""
+    return pick("factor", name, {factor.name: i for i, factor in enumerate(factors)})
+
+
 def deviation(sizes: ArrayLike) -> NDArray[np.float64]:
     """The standard deviation of the values 0 to size - 1, for each size; all are as frequent."""
     return np.sqrt((np.asarray(sizes, dtype=np.float64) ** 2 - 1) / 12)

@@ -33,7 +33,7 @@ def added(default: T, *, compare: bool = True) -> T:
 
 def declare_fields(value: Any) -> Declaration:
     """The fields of a dataclass as JSON, without those that were added and are at their default."""
-    return {name: _simplify(getattr(value, name)) for name in list_declared(value)}
+    return {name: as_json(getattr(value, name)) for name in list_declared(value)}
 
 
 def list_declared(value: Any) -> list[str]:
@@ -45,9 +45,10 @@ def list_declared(value: Any) -> list[str]:
     ]
 
 
-def _simplify(value: Any) -> Any:
+def as_json(value: Any) -> Any:
+    """A value as JSON; of dataclasses in it, the declared fields."""
     if dataclasses.is_dataclass(value):
         return declare_fields(value)
     if isinstance(value, list | tuple):
-        return [_simplify(item) for item in value]
+        return [as_json(item) for item in value]
     return value

@@ -3,16 +3,17 @@
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from importlib.util import find_spec
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from rich import progress as bars
 from rich.console import Console
 from rich.text import Text
 
+T = TypeVar("T")
 QUIET = "GORDIUM_QUIET"
 HEARTBEAT = 30.0  # seconds between two lines of a log
 DEVICES = "GORDIUM_DEVICES"  # the devices that workers take turns with
@@ -55,6 +56,14 @@ def progress(
         task = bar.add_task(label, total=total, completed=done, note="")
         yield lambda units, note="": bar.update(task, advance=units, note=note)
         bar.refresh()  # a notebook keeps the last state that was drawn
+
+
+def track(label: str, items: Sequence[T], units: int = 1) -> Iterator[T]:
+    """The items one by one, with a bar as of `progress`; each stands for some units."""
+    with progress(label, units * len(items)) as advance:
+        for item in items:
+            yield item
+            advance(units)
 
 
 def make_bars(console: Console, *, speed: bool = True, **options: bool) -> bars.Progress:

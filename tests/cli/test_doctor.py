@@ -61,7 +61,6 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("GORDIUM_CACHE", str(folder))
     load_cached("shapes3d-16-v2", (2 * 10**6,), np.uint8, lambda: [np.zeros(2 * 10**6, np.uint8)])
     fill(folder, OWN)
-    write_json(folder / "verified-3dshapes.h5.json", ["/x/3dshapes.h5", 1, 2, "0" * 64])
     write_json(folder / "digest-0123456789abcdef.json", [[["/x", 1, 2]], "0" * 64])
     return folder
 

@@ -33,7 +33,8 @@ from gordium.datasets.readers import archives
 from gordium.datasets.readers import h5 as _h5
 from gordium.datasets.readers import idx as _idx
 from gordium.datasets.readers import npz as _npz
-from gordium.datasets.readers import official as _official
+from gordium.datasets.readers.local_files import name_errors
+from gordium.datasets.readers.official import OfficialFile
 from gordium.datasets.sets import cars3d, faces3d
 from gordium.datasets.sets import smallnorb as norb
 from gordium.datasets.sets.dsprites import pack_rows
@@ -42,8 +43,8 @@ SECONDS = 10
 MEMORY = 1 << 30  # bytes beyond what the process has at its start
 EXTREMES = [b"\0" * 4, b"\xff" * 4, b"\x7f\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\1", b"\x80"]
 SHAPE = (4, 16, 16)
-FILE = _official.OfficialFile("small", "md5", "", "imgs", SHAPE)
-ROOMS = _official.OfficialFile("small", "md5", "", "images", (*SHAPE, 3))
+FILE = OfficialFile("small", "md5", "", "imgs", SHAPE)
+ROOMS = OfficialFile("small", "md5", "", "images", (*SHAPE, 3))
 
 
 class Marker:
@@ -172,7 +173,7 @@ def h5() -> Format:
     def read(path: Path) -> object:
         images = _h5.open_h5.__wrapped__(path, ROOMS)
         try:
-            with _official.name_errors(path):
+            with name_errors(path):
                 return images[:].sum()
         finally:
             images.file.close()
@@ -278,7 +279,7 @@ def pth() -> Format:
 
     def read(path: Path) -> object:
         with mock.patch.object(faces3d, "GRID", (1, 2, 1, 1)):
-            return list(faces3d._rows(path))
+            return list(faces3d._rows((path,)))
 
     return Format("basel_face_renders.pth", seeds, read)
 

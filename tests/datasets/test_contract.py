@@ -24,13 +24,12 @@ from gordium.datasets import (
 )
 from gordium.datasets.readers.idx import Labelled
 from gordium.datasets.readers.reader import Reader
-from gordium.datasets.variants.rows import HeldRows
 
 TABLES = tuple(name for name, kind in DATASETS.items() if issubclass(kind, Table))
 # What exists as files only has tests of its own, with files of its format.
 BUILT_IN = {name for name, kind in DATASETS.items() if not issubclass(kind, Reader | Labelled)}
 GRIDS = tuple(name for name in DATASETS if name in BUILT_IN - {*TABLES})
-UNNAMED = (HeldRows, InMemory)  # both are declared as what they stand for
+UNNAMED = (InMemory,)  # it is declared as what it stands for
 
 
 class Brighter:

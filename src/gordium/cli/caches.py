@@ -36,11 +36,9 @@ def _list_compiled() -> Iterator[Path]:
 
 def _list_rendered() -> Iterator[Path]:
     from gordium.datasets.disk_cache import list_tables
-    from gordium.datasets.readers.local_files import list_digests
-    from gordium.datasets.readers.official import list_records
+    from gordium.datasets.readers.digests import list_digests
 
     yield from list_tables()
-    yield from list_records()
     yield from list_digests()
 
 

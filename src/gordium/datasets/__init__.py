@@ -3,7 +3,7 @@
 To add one: a file with a `Dataset` in `sets`, and its name in `DATASETS`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from gordium.datasets.own.from_folder import FromFolder
 from gordium.datasets.own.from_npz import FromNpz
 from gordium.datasets.own.from_path import relocate
 from gordium.datasets.own.from_torch import from_hf, from_torch
-from gordium.datasets.published import Published
+from gordium.datasets.published import PLACES, Published
 from gordium.datasets.sets.cars3d import Cars3D
 from gordium.datasets.sets.cars3d_like import Cars3DLike
 from gordium.datasets.sets.clustered_cloud import ClusteredCloud
@@ -220,8 +220,6 @@ def from_declaration(
         return load_dataset(declaration["name"], **options, **source)
     base = from_declaration(declaration["base"], load_change)
     variant = pick("variant", declaration["variant"], VARIANTS)
-    if variant is Held:
-        return base.hold(**declaration["values"])
     options = {k: _freeze(v) for k, v in declaration.items() if k not in ("variant", "base")}
     if variant is Modified:
         if load_change is None:
@@ -235,12 +233,13 @@ def from_declaration(
 
 def _drop_moved(options: Declaration) -> Declaration:
     """Leave out places where nothing lies any more, so that files are looked for as usual."""
-    places = ("path", "picture")
-    return {k: v for k, v in options.items() if k not in places or Path(v).exists()}
+    return {k: v for k, v in options.items() if k not in PLACES or Path(v).exists()}
 
 
 def _freeze(value: Any) -> Any:
-    """Turn JSON's lists into tuples, which a frozen data set needs."""
+    """Turn JSON's lists and tables into tuples, which a frozen data set needs."""
+    if isinstance(value, Mapping):
+        return tuple(value.items())
     return tuple(_freeze(item) for item in value) if isinstance(value, list) else value
 
 

@@ -1,9 +1,10 @@
 """What every data set is: images with factors behind them, by index."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import index
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -11,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.factors import Factor, Integers, check_indices, grid_size
 from gordium.factors import index_of as place_of
-from gordium.fields import Declaration, list_declared
-from gordium.lookup import answer_wrong_calls, pick
+from gordium.fields import Declaration, as_json, list_declared
+from gordium.lookup import answer_wrong_calls
 from gordium.notebook import facts, picture
 
 if TYPE_CHECKING:  # variants are data sets: they import this file
     from matplotlib.figure import Figure
 
+    from gordium.datasets.variants.held import Held
     from gordium.datasets.variants.marginalised import Marginalised
 
 Images = NDArray[Any]  # uint8, or float32 where samples are vectors of real numbers
@@ -31,18 +33,6 @@ def check_size(size: int) -> None:
         raise ValueError(
             f"size must be a whole number of pixels from {SIZES[0]} to {SIZES[-1]}; got {size!r}."
         )
-
-
-def sort_held(
-    values: Mapping[str, int | str], factors: Sequence[Factor]
-) -> tuple[tuple[str, int], ...]:
-    """Return held values as sorted pairs; a factor's labels become the numbers they stand for."""
-    if not values:
-        raise ValueError(f"say what to hold, e.g. hold({factors[0].name}=0).")
-    known = {factor.name: factor for factor in factors}
-    return tuple(
-        sorted((name, pick("factor", name, known).place_of(v)) for name, v in values.items())
-    )
 
 
 class Dataset(ABC):
@@ -169,11 +159,27 @@ class Dataset(ABC):
         return places, first
 
     @answer_wrong_calls
-    def hold(self, **values: int | str) -> "Dataset":
+    def hold(self, **values: int | str) -> "Held":
         """Keep the images in which the named factors have these values; they leave `factors`."""
-        from gordium.datasets.variants.rows import HeldRows
+        from gordium.datasets.variants.held import Held
 
-        return HeldRows(self, sort_held(values, self.factors))
+        return Held(self, tuple(values.items()))
+
+    @answer_wrong_calls
+    def narrow(self, **values: Sequence[int]) -> "Dataset":
+        """Keep the sub-grid in which the named factors take only the given values.
+
+        >>> from gordium.datasets import load_dataset
+        >>> sprites = load_dataset("dsprites").narrow(y=range(12, 20))
+        >>> [(factor.name, factor.size) for factor in sprites.factors][-2:]
+        [('x', 32), ('y', 8)]
+        """
+        from gordium.datasets.variants.narrowed import Narrowed
+
+        found = self
+        for name, kept in values.items():
+            found = Narrowed(found, name, tuple(map(index, kept)))
+        return found
 
     @answer_wrong_calls
     def marginalise(self, *names: str) -> "Marginalised":
@@ -207,13 +213,13 @@ class Dataset(ABC):
 
 @dataclass(frozen=True)
 class Wrapper(Dataset):
-    """A data set made from `base`, with as many images and the same factors and shape."""
+    """A data set made from `base`, with images of the same shape."""
 
     base: Dataset
 
     @property
     def declaration(self) -> Declaration:
-        options = {name: _as_json(getattr(self, name)) for name in list_declared(self)[1:]}
+        options = {name: as_json(getattr(self, name)) for name in list_declared(self)[1:]}
         name = type(self).__name__.lower()
         return {"variant": name, "base": self.base.declaration, **options}
 
@@ -224,10 +230,6 @@ class Wrapper(Dataset):
     @property
     def image_shape(self) -> tuple[int, int, int]:
         return self.base.image_shape
-
-    @property
-    def is_grid(self) -> bool:
-        return self.base.is_grid
 
     @property
     def itemsize(self) -> int:
@@ -243,6 +245,15 @@ class Wrapper(Dataset):
     def _around(self, base: Dataset) -> Self:
         return self if base is self.base else replace(self, base=base)
 
+
+@dataclass(frozen=True)
+class Overlay(Wrapper):
+    """A data set that has an image for each image of `base`, at the same index."""
+
+    @property
+    def is_grid(self) -> bool:
+        return self.base.is_grid
+
     def __len__(self) -> int:
         return len(self.base)
 
@@ -251,15 +262,3 @@ class Wrapper(Dataset):
 
     def index_of(self, factors: ArrayLike) -> Integers:
         return self.base.index_of(factors)
-
-    @answer_wrong_calls
-    def hold(self, **values: int | str) -> Dataset:
-        from gordium.datasets.variants.held import Held
-
-        return (
-            Held(self, sort_held(values, self.factors)) if self.is_grid else super().hold(**values)
-        )
-
-
-def _as_json(value: Any) -> Any:
-    return [_as_json(item) for item in value] if isinstance(value, tuple) else value

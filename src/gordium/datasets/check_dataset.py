@@ -20,33 +20,24 @@ _REMEDIES = {
 }
 
 
-def check_is_dataset(data: Any) -> None:
+def check_is_dataset(data: Any) -> Dataset:
     """Raise TypeError for anything but a `Dataset`, with the call that makes one of it."""
-    if not isinstance(data, Dataset):
-        raise TypeError(f"{_describe_type(data)} is not a data set. {_remedy(data)}")
+    if isinstance(data, Dataset):
+        return data
+    what, remedy = _explain(data)
+    raise TypeError(f"{what} is not a data set. {remedy}")
 
 
-def _describe_type(data: Any) -> str:
+def _explain(data: Any) -> tuple[str, str]:
+    """What something is that is no data set, and how a data set is made of it."""
     if isinstance(data, type):
-        return f"the class {data.__name__}"
-    if isinstance(data, str | PathLike):
-        return f"{str(data)!r}"
-    return f"a {type(data).__name__}"
-
-
-def _remedy(data: Any) -> str:
-    if isinstance(data, type):
-        return f"Give an instance of it: {data.__name__}(...)."
-    if isinstance(data, str | PathLike):
-        return _remedy_for_name(data)
-    known = (remedy for module, remedy in _REMEDIES.items() if _is_from(data, module))
-    return next(known, f"Give {WANTED}.")
-
-
-def _remedy_for_name(data: Any) -> str:
+        return f"the class {data.__name__}", f"Give an instance of it: {data.__name__}(...)."
     if isinstance(data, str) and not Path(data).exists() and not Path(data).suffix:
-        return f"Load it first: gordium.load_dataset({data!r})."
-    return f"Open it first: gordium.datasets.open_path({str(data)!r})."
+        return repr(data), f"Load it first: gordium.load_dataset({data!r})."
+    if isinstance(data, str | PathLike):
+        return repr(str(data)), f"Open it first: gordium.datasets.open_path({str(data)!r})."
+    known = (remedy for module, remedy in _REMEDIES.items() if _is_from(data, module))
+    return f"a {type(data).__name__}", next(known, f"Give {WANTED}.")
 
 
 def _is_from(data: Any, module: str) -> bool:

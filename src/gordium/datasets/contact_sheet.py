@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from gordium.datasets.base import Dataset, Images
 from gordium.factors import Factor
-from gordium.files import write_whole
+from gordium.files import write_bytes
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,8 +22,7 @@ INK, PAPER = (30, 30, 30), (255, 255, 255)
 
 def contact_sheet(dataset: Dataset, path: str | Path) -> None:
     """Write a PNG with a row per factor; of many values, evenly spaced ones are shown."""
-    with write_whole(Path(path)) as beside:
-        beside.write_bytes(sheet_png(dataset))
+    write_bytes(Path(path), sheet_png(dataset))
 
 
 def sheet_png(dataset: Dataset) -> bytes:
@@ -63,24 +62,20 @@ def draw_sheet(dataset: Dataset) -> Image.Image:
 
 
 def _walk(dataset: Dataset, position: int, factor: Factor) -> Images:
-    """Images along one factor, the others at rest."""
-    if not dataset.is_grid:
-        return _gather(dataset, position)
-    shown = np.linspace(0, factor.size - 1, min(COLUMNS, factor.size)).round().astype(np.int64)
-    values = np.tile([_choose_rest(i, f) for i, f in enumerate(dataset.factors)], (len(shown), 1))
-    values[:, position] = shown
-    return dataset.images(dataset.index_of(values))
+    """Images along one factor, of whose values evenly spaced ones are shown.
 
-
-def _gather(dataset: Dataset, position: int) -> Images:
-    """In a set that is not a grid: the first image of each of some values of one factor.
-
-    The values are evenly spaced; the other factors are what they happen to be.
+    On a grid the others rest; elsewhere each is the first image with its value.
     """
-    column = dataset.factors_at(np.arange(len(dataset)))[:, position]
-    _, first = np.unique(column, return_index=True)
-    shown = np.linspace(0, len(first) - 1, min(COLUMNS, len(first))).round().astype(np.int64)
-    return dataset.images(first[shown])
+    if dataset.is_grid:
+        rest = [_choose_rest(i, f) for i, f in enumerate(dataset.factors)]
+        values = np.tile(rest, (factor.size, 1))
+        values[:, position] = np.arange(factor.size)
+        along = dataset.index_of(values)
+    else:
+        column = dataset.factors_at(np.arange(len(dataset)))[:, position]
+        _, along = np.unique(column, return_index=True)
+    shown = np.linspace(0, len(along) - 1, min(COLUMNS, len(along))).round().astype(np.int64)
+    return dataset.images(along[shown])
 
 
 def _choose_rest(position: int, factor: Factor) -> int:

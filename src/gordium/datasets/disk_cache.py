@@ -1,6 +1,5 @@
 """Rendered tables in the user's cache folder: written once, and memory-mapped from then on."""
 
-import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ Array = NDArray[Any]
 Rows = Callable[[], Iterable[Array]]
 _NAMES = r".+-([0-9]+-v[0-9]+|[0-9a-f]{16})\.npy"  # of a size and version, or of a file's state
 _CHECKSUM_BYTES = 4
-_loaded: dict[tuple[str, tuple[int, ...], Path], Array] = {}  # by name, shape and cache folder
+_loaded: dict[tuple[str, tuple[int, ...], Path], Array | None] = {}  # by name, shape and folder
 
 
 def load_cached(
@@ -37,34 +36,32 @@ def load_cached(
     return np.asarray(table)  # still mapped, without the cost of the memmap class at each use
 
 
+def load_once(
+    name: str, shape: tuple[int, ...], rows: Rows, dtype: type[np.generic] = np.uint8
+) -> Array | None:
+    """As `load_cached`; a process loads a table once."""
+    place = (name, shape, cache_folder())
+    if place not in _loaded:
+        _loaded[place] = load_cached(name, shape, dtype, rows)
+    return _loaded[place]
+
+
 def load_or_render(
     name: str, shape: tuple[int, ...], rows: Rows, dtype: type[np.generic] = np.uint8
 ) -> Array:
-    """As `load_cached`, but made in memory where the cache folder cannot be written to.
-
-    A process loads a table once.
-    """
-    place = (name, shape, cache_folder())
-    if place not in _loaded:
-        kept = load_cached(name, shape, dtype, rows)
-        _loaded[place] = np.concatenate(list(rows())).reshape(shape) if kept is None else kept
-    return _loaded[place]
+    """As `load_once`, but made in memory where the cache folder cannot be written to."""
+    table = load_once(name, shape, rows, dtype)
+    if table is None:
+        table = np.concatenate(list(rows())).reshape(shape)
+        _loaded[name, shape, cache_folder()] = table
+    return table
 
 
 def list_tables() -> Iterator[Path]:
     """The tables in the cache folder, known by their names and by the checksum at their end."""
     for path in find_cached("", _NAMES):
-        if path.name.startswith(".") or _has_checksum(path):
+        if path.name.startswith(".") or len(_map(path)[1]) == _CHECKSUM_BYTES:
             yield path
-
-
-def _has_checksum(path: Path) -> bool:
-    """Whether a .npy file has as many bytes after its content as a checksum takes."""
-    try:
-        table = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return False
-    return path.stat().st_size == table.offset + table.nbytes + _CHECKSUM_BYTES
 
 
 def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Iterable[Array]) -> None:
@@ -85,13 +82,18 @@ def _write(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any], rows: Itera
 
 def _load_sound(path: Path, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
     """Map the table in `path`; None if it is absent, damaged or of another shape or type."""
+    table, checksum = _map(path)
+    if table is None or (table.shape, table.dtype) != (shape, dtype):
+        return None
+    return table if zlib.crc32(table.data).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
+
+
+def _map(path: Path) -> tuple[Array | None, bytes]:
+    """Map a .npy file; with it come the bytes after its content, or one more than a checksum."""
     try:
         table = np.load(path, mmap_mode="r", allow_pickle=False)
         with path.open("rb") as file:
-            file.seek(-_CHECKSUM_BYTES, os.SEEK_END)
-            checksum = file.read()
+            file.seek(table.offset + table.nbytes)
+            return table, file.read(_CHECKSUM_BYTES + 1)
     except (OSError, ValueError, EOFError):
-        return None
-    if (table.shape, table.dtype) != (shape, dtype):
-        return None
-    return table if zlib.crc32(table.data).to_bytes(_CHECKSUM_BYTES, "big") == checksum else None
+        return None, b""

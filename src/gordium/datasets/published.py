@@ -1,7 +1,7 @@
 """Published data sets: square images, rendered or read from the published files."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import ClassVar
 
@@ -9,6 +9,7 @@ from gordium.datasets.base import Dataset, check_size
 from gordium.fields import Declaration
 
 RENDERED = "rendered"
+PLACES = ("path", "picture")  # options that say where files lie; no part of a run's key
 
 
 @dataclass(frozen=True)
@@ -60,16 +61,15 @@ class Published(Dataset):
 
     @property
     def options(self) -> dict[str, object]:
-        """The declared fields; `verify` is among them only if the files were not checked."""
+        """What images follow from; `verify` is among them only if files were not checked."""
+        names = [field.name for field in fields(self) if field.compare and field.name != "source"]
         unchecked = {"verify": False} if self.files and not self.verify else {}
-        return {"size": self.size, **unchecked}
-
-    @property
-    def places(self) -> dict[str, object]:
-        """The fields that say where files lie, if they were given; no part of a run's key."""
-        return {} if self.path is None else {"path": str(Path(self.path).absolute())}
+        return {**{name: getattr(self, name) for name in names}, **unchecked}
 
     @property
     def declaration(self) -> Declaration:
-        options = {**self.options, **self.places}
+        """The name, the options, places of files that were given, and the source."""
+        given = {name: getattr(self, name, None) for name in PLACES}
+        places = {name: str(Path(at).absolute()) for name, at in given.items() if at is not None}
+        options = {**self.options, **places}
         return {"name": self.name, "options": options, "source": self.source}

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from gordium.datasets import DATASETS, Dataset, FromFolder, FromNpz, load_dataset, open_path
-from gordium.datasets.grid import Grid
 from gordium.evaluation.representation import N_IMAGES
 from gordium.fields import Fields
 from gordium.lookup import pick
@@ -231,7 +230,7 @@ def _data(label: str, table: Table, settings: Table) -> Data:
     dataset = _dataset(name, given)
     if kept:
         whole = dataset
-        dataset = convert_at("narrow", lambda: _narrow(whole, kept))
+        dataset = convert_at("narrow", lambda: whole.narrow(**kept))
     if held:
         unheld = dataset
         dataset = convert_at("hold", lambda: unheld.hold(**_places(unheld, held)))
@@ -247,12 +246,6 @@ def _data(label: str, table: Table, settings: Table) -> Data:
         seeds=seeds,
         noise_seed=noise_seed,
     )
-
-
-def _narrow(dataset: Dataset, kept: Mapping[str, tuple[int, ...]]) -> Dataset:
-    if not isinstance(dataset, Grid):
-        raise ValueError("only a data set that has every combination of its factors is narrowed.")
-    return dataset.narrow(**kept)
 
 
 def _places(dataset: Dataset, held: Mapping[str, int | str]) -> dict[str, int | str]:

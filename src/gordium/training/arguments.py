@@ -21,9 +21,7 @@ def resolve_dataset(data: Dataset | str) -> Dataset:
     """Return the data set; a name stands for the one that the catalogue has under it."""
     if isinstance(data, str) and not data.endswith((".npz", "/")):
         return load_dataset(data)
-    check_is_dataset(data)
-    assert isinstance(data, Dataset)
-    return data
+    return check_is_dataset(data)
 
 
 def resolve_method(method: Method | str, fields: Fields) -> tuple[Method, Fields]:

@@ -15,8 +15,10 @@ import pytest
 from gordium.datasets import DATASETS, MNIST, fetch, load_dataset
 from gordium.datasets.fetching import addresses as _addresses
 from gordium.datasets.fetching import download
-from gordium.datasets.fetching.addresses import REMOTES, Remote, Wanted
+from gordium.datasets.fetching.addresses import REMOTES, Remote
 from gordium.datasets.readers import archives
+from gordium.datasets.readers.digests import UNPACKED
+from gordium.datasets.readers.official import OfficialFile
 
 CONTENT = np.random.default_rng(0).bytes(1_000_000)
 
@@ -74,7 +76,7 @@ def server(tmp_path, monkeypatch):
 @pytest.fixture
 def thing(server, monkeypatch):
     """A data set to fetch: one file with a hash, offered by the server."""
-    wanted = Wanted("thing.bin", "sha256", hashlib.sha256(CONTENT).hexdigest())
+    wanted = OfficialFile("thing.bin", "sha256", hashlib.sha256(CONTENT).hexdigest())
     monkeypatch.setitem(REMOTES, "thing", Remote("below", (wanted,), (server.address,)))
     server.files["/thing.bin"] = CONTENT
     return server
@@ -239,7 +241,7 @@ def test_files_come_out_of_an_archive(name, pack, thing):
 def test_the_order_of_files_in_an_archive_does_not_matter(thing, monkeypatch):
     names = ("b.bin", "a.bin")
     digests = [hashlib.sha256(name.encode()).hexdigest() for name in names]
-    wanted = tuple(Wanted(n, "sha256", d) for n, d in zip(names, digests, strict=True))
+    wanted = tuple(OfficialFile(n, "sha256", d) for n, d in zip(names, digests, strict=True))
     monkeypatch.setitem(REMOTES, "thing", REMOTES["thing"]._replace(files=wanted))
     thing.files["/all.zip"] = zipped([(name, name.encode()) for name in sorted(names)])
     paths = fetch("thing", addresses=[f"{thing.address}all.zip"])
@@ -290,9 +292,9 @@ def test_a_zip_that_lies_about_its_size_is_refused(tmp_path):
 
 def test_a_packed_file_that_unpacks_without_end_is_refused(thing, monkeypatch):
     bomb = gzip.compress(bytes(1 << 21))
-    wanted = Wanted("thing.bin", _addresses.UNPACKED, "0")
+    wanted = OfficialFile("thing.bin", UNPACKED, "0")
     monkeypatch.setitem(REMOTES, "thing", REMOTES["thing"]._replace(files=(wanted,)))
-    monkeypatch.setattr("gordium.datasets.fetching.fetch.MOST_UNPACKED", 1 << 20)
+    monkeypatch.setattr("gordium.datasets.readers.digests.MOST_UNPACKED", 1 << 20)
     thing.files["/thing.bin"] = bomb
     with pytest.raises(OSError, match="unpacks to over 1,048,576 bytes: it is refused"):
         fetch("thing")

@@ -48,7 +48,7 @@ def write(folder, n=(12, 5), packed=False):
 def accept(kind, folder, monkeypatch):
     """Let the files in `folder` be the published ones."""
     digests = {}
-    for file in folder.iterdir():
+    for file in folder.glob("*-ubyte*"):
         content = file.read_bytes()
         plain = gzip.decompress(content) if file.suffix == ".gz" else content
         digests[file.name.removesuffix(".gz")] = hashlib.md5(plain).hexdigest()
@@ -59,7 +59,7 @@ def accept(kind, folder, monkeypatch):
 @pytest.mark.parametrize("packed", [True, False])
 def test_images_come_with_their_labels(kind, packed, tmp_path, monkeypatch):
     made = write(tmp_path, packed=packed)
-    with pytest.raises(ValueError, match="is not the published file: the MD5 of what it holds is"):
+    with pytest.raises(ValueError, match=r"is not the published train-images-.*its md5 of the unp"):
         kind(path=tmp_path)
     accept(kind, tmp_path, monkeypatch)
     dataset = kind(path=tmp_path)

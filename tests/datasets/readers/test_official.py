@@ -12,7 +12,6 @@ import pytest
 from gordium.datasets import DSprites, Shapes3D, from_declaration
 from gordium.datasets.readers import h5
 from gordium.datasets.readers import official as _official
-from gordium.datasets.sets import dsprites, shapes3d
 from gordium.files import cache_folder
 
 N = 7
@@ -33,8 +32,8 @@ def rooms(tmp_path, monkeypatch):
         file["images"] = images
         file["labels"] = np.zeros((N, 6))
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    small = shapes3d.OFFICIAL._replace(digest=digest, shape=images.shape)
-    monkeypatch.setattr(shapes3d, "OFFICIAL", small)
+    small = Shapes3D.official._replace(digest=digest, shape=images.shape)
+    monkeypatch.setattr(Shapes3D, "official", small)
     return path, images
 
 
@@ -42,7 +41,7 @@ def rooms(tmp_path, monkeypatch):
 def sprites(tmp_path, monkeypatch):
     """A file like the dSprites archive with `N` images, pickled metadata included."""
     images = np.random.default_rng(0).integers(2, size=(N, 64, 64), dtype=np.uint8)
-    path = tmp_path / "data" / dsprites.OFFICIAL.name
+    path = tmp_path / "data" / DSprites.official.name
     path.parent.mkdir(exist_ok=True)
     np.savez_compressed(
         path,
@@ -53,8 +52,8 @@ def sprites(tmp_path, monkeypatch):
     )
     content = path.read_bytes()
     digest = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
-    small = dsprites.OFFICIAL._replace(digest=digest, shape=images.shape)
-    monkeypatch.setattr(dsprites, "OFFICIAL", small)
+    small = DSprites.official._replace(digest=digest, shape=images.shape)
+    monkeypatch.setattr(DSprites, "official", small)
     return path, images
 
 
@@ -103,8 +102,7 @@ def test_a_file_in_the_data_folder_is_found_and_declared(kind, files, request, m
 @pytest.mark.parametrize(("kind", "files"), [(Shapes3D, "rooms"), (DSprites, "sprites")])
 def test_another_content_is_refused_unless_told(kind, files, request, monkeypatch):
     path, _ = request.getfixturevalue(files)
-    module = {Shapes3D: shapes3d, DSprites: dsprites}[kind]
-    monkeypatch.setattr(module, "OFFICIAL", module.OFFICIAL._replace(digest="beef"))
+    monkeypatch.setattr(kind, "official", kind.official._replace(digest="beef"))
     with pytest.raises(ValueError, match=r"is not the published .* must be beef. Fetch it again"):
         kind(path=path)
     unchecked = kind(path=path, verify=False)
@@ -181,7 +179,8 @@ def test_a_checked_file_is_hashed_once_until_it_changes(rooms, monkeypatch):
     os.utime(path, ns=(1, 1))
     Shapes3D(path=path)
     assert len(hashed) == 2
-    (cache_folder() / "verified-3dshapes.h5.json").write_text("damaged")
+    (record,) = cache_folder().glob("digest-*.json")
+    record.write_text("damaged")
     Shapes3D(path=path)
     assert len(hashed) == 3
 

@@ -108,11 +108,11 @@ def test_cars_are_read_from_the_archive_in_the_order_of_their_names(tmp_path, mo
     folder = readers.cars(tmp_path / "cars", monkeypatch)
     files = sorted(folder.iterdir(), reverse=True)
     members = [(f"data/cars/{f.name}", f.read_bytes()) for f in files]
-    path = readers.archive(tmp_path / cars3d.OFFICIAL.name, [("data/list.txt", b"a"), *members])
+    path = readers.archive(tmp_path / Cars3D.official.name, [("data/list.txt", b"a"), *members])
     with pytest.raises(ValueError, match="is not the published nips2015-analogy-data"):
         Cars3D(16, path=path)
     digest = hashlib.md5(path.read_bytes()).hexdigest()
-    monkeypatch.setattr(cars3d, "OFFICIAL", cars3d.OFFICIAL._replace(digest=digest))
+    monkeypatch.setattr(Cars3D, "official", Cars3D.official._replace(digest=digest))
     dataset = Cars3D(16, path=path)
     assert dataset.source == "official file nips2015-analogy-data.tar.gz"
     every = np.arange(30)

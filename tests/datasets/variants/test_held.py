@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from gordium.datasets import Shapes3D
+from gordium.datasets import FromArrays, Noisy, Shapes3D
 
 BASE = Shapes3D(16)
 
@@ -39,3 +39,13 @@ def test_numbers_of_numpy_can_be_held_and_declared():
     assert json.loads(json.dumps(held.declaration))["values"] == {"shape": 2}
     with pytest.raises(TypeError, match="a whole number from 0 to 3, or at one of its labels"):
         BASE.hold(shape=1.5)
+
+
+def test_a_wrapped_data_set_is_held_in_the_order_of_its_images():
+    values = np.stack(np.unravel_index(np.arange(12), (3, 4)), axis=1)[::-1]
+    images = np.arange(12, dtype=np.uint8)[:, None, None] + np.zeros((12, 16, 16), np.uint8)
+    data = FromArrays(images, values, names=("a", "b"))
+    for held in (data.hold(a=0), Noisy(data, 0.0).hold(a=0), data.marginalise("a").hold(a=0)):
+        assert held.is_grid
+        assert held.images(range(4))[:, 0, 0, 0].tolist() == [8, 9, 10, 11]
+        assert held.factors_at(range(4)).tolist() == [[3], [2], [1], [0]]

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from gordium.datasets import DSprites, Shapes3D, from_declaration
+from gordium.datasets import DSprites, FromArrays, Noisy, Shapes3D, from_declaration
 
 BASE = Shapes3D(16).hold(wall_hue=5, object_hue=0, scale=4)
 
@@ -44,3 +44,15 @@ def test_wrong_values_are_named(values, what):
 def test_an_unknown_factor_is_named():
     with pytest.raises(ValueError, match="unknown factor 'colour'"):
         BASE.narrow(colour=[0, 1])
+
+
+def test_every_grid_can_be_narrowed_and_nothing_else():
+    values = np.stack(np.unravel_index(np.arange(12), (3, 4)), axis=1)[::-1]  # the last comes first
+    images = np.arange(12, dtype=np.uint8)[:, None, None] + np.zeros((12, 16, 16), np.uint8)
+    own = FromArrays(images, values, names=("a", "b"))
+    some = own.narrow(b=[3, 0])
+    assert some.images(some.index_of([[1, 0], [1, 1]]))[:, 0, 0, 0].tolist() == [4, 7]
+    noisy = Noisy(BASE, 0.1)
+    assert np.array_equal(noisy.narrow(shape=[2, 3]).images([0]), noisy.images([2 * 15]))
+    with pytest.raises(ValueError, match="left out of a grid; this data set is not one"):
+        FromArrays(images[:11], values[:11]).narrow(factor_1=[0, 1])

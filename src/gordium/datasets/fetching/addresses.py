@@ -5,23 +5,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from gordium.datasets.readers.digests import UNPACKED
 from gordium.datasets.readers.idx import Labelled
 from gordium.datasets.readers.official import OfficialFile
-from gordium.datasets.sets import cars3d, dsprites, mpi3d, shapes3d, smallnorb
+from gordium.datasets.sets import smallnorb
+from gordium.datasets.sets.cars3d import Cars3D
+from gordium.datasets.sets.dsprites import DSprites
 from gordium.datasets.sets.fashion_mnist import FashionMNIST
 from gordium.datasets.sets.mnist import MNIST
+from gordium.datasets.sets.mpi3d import MPI3DReal, MPI3DRealistic, MPI3DToy
+from gordium.datasets.sets.shapes3d import Shapes3D
 from gordium.files import read_json
 
 VARIABLE = "GORDIUM_ADDRESSES"
-UNPACKED = "md5 of the unpacked content"
-
-
-class Wanted(NamedTuple):
-    """A file to download; its digest is empty where none was published."""
-
-    name: str
-    algorithm: str = ""
-    digest: str = ""
+_MPI3D = "https://storage.googleapis.com/disentanglement_dataset/Final_Dataset/"
 
 
 class Remote(NamedTuple):
@@ -32,49 +29,37 @@ class Remote(NamedTuple):
     """
 
     folder: str
-    files: tuple[Wanted, ...]
+    files: tuple[OfficialFile, ...]
     addresses: tuple[str, ...]
 
 
-def _official(file: OfficialFile) -> Wanted:
-    return Wanted(file.name, file.algorithm, file.digest)
-
-
 def _idx(kind: type[Labelled], *addresses: str) -> Remote:
-    files = tuple(Wanted(f"{name}.gz", UNPACKED, md5) for name, md5 in kind.digests.items())
+    files = tuple(OfficialFile(f"{name}.gz", UNPACKED, md5) for name, md5 in kind.digests.items())
     return Remote(kind.name, files, addresses)
 
 
-def _mpi3d(kind: type[mpi3d.MPI3D]) -> Remote:
-    address = "https://storage.googleapis.com/disentanglement_dataset/Final_Dataset/"
-    return Remote("mpi3d", (_official(kind.official),), (address,))
-
-
-def _norb() -> tuple[Wanted, ...]:
-    parts = zip(smallnorb.PARTS, smallnorb.DIGESTS[".gz"], strict=True)
-    images = [Wanted(f"{part}-dat.mat.gz", "sha256", digest) for part, digest in parts]
-    labels = [
-        Wanted(f"{part}-{what}.mat.gz") for what in ("cat", "info") for part in smallnorb.PARTS
-    ]
-    return (*images, *labels)
+def _norb() -> tuple[OfficialFile, ...]:
+    names = [f"{part}-{what}.mat.gz" for what in ("dat", "cat", "info") for part in smallnorb.PARTS]
+    digests = smallnorb.DIGESTS[".gz"]
+    images = [OfficialFile(*of) for of in zip(names, ["sha256"] * 2, digests, strict=False)]
+    return (*images, *map(OfficialFile, names[2:]))
 
 
 REMOTES: dict[str, Remote] = {
     "dsprites": Remote(
         "",
-        (_official(dsprites.OFFICIAL),),
+        (DSprites.official,),
         ("https://github.com/google-deepmind/dsprites-dataset/raw/master/",),
     ),
-    "shapes3d": Remote(
-        "", (_official(shapes3d.OFFICIAL),), ("https://storage.googleapis.com/3d-shapes/",)
-    ),
-    "cars3d": Remote("", (_official(cars3d.OFFICIAL),), ("http://www.scottreed.info/files/",)),
+    "shapes3d": Remote("", (Shapes3D.official,), ("https://storage.googleapis.com/3d-shapes/",)),
+    "cars3d": Remote("", (Cars3D.official,), ("http://www.scottreed.info/files/",)),
     "smallnorb": Remote(
         "smallnorb", _norb(), ("https://cs.nyu.edu/~ylclab/data/norb-v1.0-small/",)
     ),
-    "mpi3d-toy": _mpi3d(mpi3d.MPI3DToy),
-    "mpi3d-realistic": _mpi3d(mpi3d.MPI3DRealistic),
-    "mpi3d-real": _mpi3d(mpi3d.MPI3DReal),
+    **{
+        kind.name: Remote("mpi3d", (kind.official,), (_MPI3D,))
+        for kind in (MPI3DToy, MPI3DRealistic, MPI3DReal)
+    },
     "mnist": _idx(
         MNIST,
         "http://yann.lecun.com/exdb/mnist/",

@@ -6,10 +6,10 @@ import urllib.error
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
-from gordium.datasets.readers.official import read_record
+from gordium.datasets.readers.digests import read_record
 from gordium.files import write_json
 from gordium.progress import progress
 
@@ -23,13 +23,6 @@ OUT_OF_RANGE = http.client.REQUESTED_RANGE_NOT_SATISFIABLE
 
 class Cut(OSError):
     """The connection ended before the file did."""
-
-
-class _Start(NamedTuple):
-    """The place in the file where the answer begins, and the file's size (0 if unknown)."""
-
-    offset: int
-    end: int
 
 
 def download(address: str, part: Path) -> None:
@@ -84,27 +77,25 @@ def _continue(address: str, part: Path) -> None:
     record.unlink(missing_ok=True)
 
 
-def _find_start(answer: Any, have: int) -> _Start:
+def _find_start(answer: Any, have: int) -> int:
     """The answer starts at 0, unless the server says that it goes on from `have`."""
-    length = int(answer.headers.get("Content-Length") or 0)
+    if answer.status != http.client.PARTIAL_CONTENT:
+        return 0
     given = answer.headers.get("Content-Range", "")
-    if answer.status == http.client.PARTIAL_CONTENT:
-        if not given.startswith(f"bytes {have}-"):
-            raise OSError(
-                f"{answer.url} sent another part of the file than was asked for: {given!r}."
-            )
-        return _Start(have, have + length)
-    return _Start(0, length)
+    if not given.startswith(f"bytes {have}-"):
+        raise OSError(f"{answer.url} sent another part of the file than was asked for: {given!r}.")
+    return have
 
 
-def _write(answer: Any, part: Path, start: _Start) -> None:
-    if start.end > MOST_BYTES:
-        raise ValueError(f"{answer.url} has {start.end:,} bytes; at most {MOST_BYTES:,} are read.")
-    total = start.offset
+def _write(answer: Any, part: Path, start: int) -> None:
+    end = start + int(answer.headers.get("Content-Length") or 0)
+    if end > MOST_BYTES:
+        raise ValueError(f"{answer.url} has {end:,} bytes; at most {MOST_BYTES:,} are read.")
+    total = start
     label = f"fetching {part.name.removesuffix('.part')}"
     with (
-        part.open("ab" if start.offset else "wb") as file,
-        progress(label, start.end, done=start.offset) as advance,
+        part.open("ab" if start else "wb") as file,
+        progress(label, end, done=start) as advance,
     ):
         while block := answer.read(BLOCK):
             total += len(block)
@@ -112,8 +103,8 @@ def _write(answer: Any, part: Path, start: _Start) -> None:
                 raise ValueError(f"{answer.url} sends more than {MOST_BYTES:,} bytes.")
             file.write(block)
             advance(len(block))
-    if total < start.end:
-        raise Cut(f"{start.end - total:,} bytes are missing")
+    if total < end:
+        raise Cut(f"{end - total:,} bytes are missing")
 
 
 def _size(part: Path) -> int:

@@ -1,7 +1,5 @@
 """Downloading official files to where the data sets look for them."""
 
-import gzip
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,18 +9,17 @@ from urllib.parse import unquote, urlsplit
 
 from gordium.datasets.fetching.addresses import (
     REMOTES,
-    UNPACKED,
     VARIABLE,
     Remote,
-    Wanted,
     own_addresses,
 )
 from gordium.datasets.fetching.download import download
 from gordium.datasets.readers.archives import is_archive, unpack
-from gordium.datasets.readers.official import FETCHED, digest_of, locate_fetched, name_errors
+from gordium.datasets.readers.digests import digest_of
+from gordium.datasets.readers.local_files import FETCHED, locate_fetched
+from gordium.datasets.readers.official import OfficialFile
 from gordium.files import find_cached
 
-MOST_UNPACKED = 1 << 30
 BY_HAND = {
     "faces3d": "basel_face_renders.pth, which holders of the Basel Face Model's licence can render "
     "or get from one another",
@@ -91,14 +88,14 @@ def _fetch_from(address: str, remote: Remote, place: Path) -> list[Path]:
     return [place / file.name for file in remote.files]
 
 
-def _fetch_one(address: str, file: Wanted, place: Path) -> None:
+def _fetch_one(address: str, file: OfficialFile, place: Path) -> None:
     part = place / f"{file.name}.part"
     download(address, part)
     _check(part, file)
     part.replace(place / file.name)
 
 
-def _fetch_archive(address: str, last: str, place: Path, files: Sequence[Wanted]) -> None:
+def _fetch_archive(address: str, last: str, place: Path, files: Sequence[OfficialFile]) -> None:
     """Unpack the files into a folder of their own, check them, and only then put them in place."""
     part = place / f"{Path(last).name}.part"
     download(address, part)
@@ -112,33 +109,17 @@ def _fetch_archive(address: str, last: str, place: Path, files: Sequence[Wanted]
         part.unlink(missing_ok=True)
 
 
-def _check(path: Path, file: Wanted) -> None:
+def _check(path: Path, file: OfficialFile) -> None:
     """Remove a file that is not the published one, so that it is downloaded again."""
     if not file.digest:
         return
     try:
-        found = (
-            _digest_unpacked(path)
-            if file.algorithm == UNPACKED
-            else digest_of(path, file.algorithm)
-        )
+        found = digest_of(path, file.algorithm)
+        if found != file.digest:
+            raise ValueError(
+                f"the fetched file is not the published {file.name}: its {file.algorithm} is "
+                f"{found} and must be {file.digest}. It was removed; try again, or another address."
+            )
     except ValueError:
         path.unlink()
         raise
-    if found != file.digest:
-        path.unlink()
-        raise ValueError(
-            f"the fetched file is not the published {file.name}: its {file.algorithm} is {found} "
-            f"and must be {file.digest}. It was removed; try again, or another address."
-        )
-
-
-def _digest_unpacked(path: Path) -> str:
-    total, seen = 0, hashlib.md5(usedforsecurity=False)
-    with name_errors(path), gzip.open(path) as content:
-        while block := content.read(1 << 20):
-            total += len(block)
-            if total > MOST_UNPACKED:
-                raise ValueError(f"{path} unpacks to over {MOST_UNPACKED:,} bytes: it is refused.")
-            seen.update(block)
-    return seen.hexdigest()

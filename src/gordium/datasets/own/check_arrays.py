@@ -15,12 +15,9 @@ CHANNELS = (1, 3)
 
 
 def to_content(
-    images: ArrayLike,
-    factors: Any,
-    names: Sequence[str] | None = None,
-    meaning: Meaning | None = None,
+    images: ArrayLike, factors: Any, names: Sequence[str] | None, said: Meaning
 ) -> Content:
-    """Check images and factors; `meaning` gives kinds and labels of factors."""
+    """Check images and factors; kinds and labels of factors are as the user `said`."""
     pixels = check_images(np.asarray(images))
     columns = name_columns(factors, names)
     for name, column in columns.items():
@@ -29,7 +26,6 @@ def to_content(
                 f"factor {name} must have one value for each of the {len(pixels)} images; it has "
                 f"shape {column.shape}."
             )
-    said = meaning or Meaning()
     said.check(list(columns))
     known = categories(factors)
     said = Meaning({**known.kinds, **said.kinds}, {**known.labels, **said.labels})

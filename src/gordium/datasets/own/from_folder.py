@@ -16,7 +16,7 @@ from gordium.datasets.own.columns import Meaning
 from gordium.datasets.own.from_path import FromPath, check_bytes, name_place
 from gordium.datasets.own.sidecar import read_sidecar, split_header
 from gordium.datasets.readers.pictures import Mode, is_grey, open_picture, pixels
-from gordium.progress import progress
+from gordium.progress import track
 
 
 @final
@@ -35,10 +35,6 @@ class FromFolder(FromPath):
 
     size: int | None = field(default=None, kw_only=True)
     table: str = field(default="factors.csv", kw_only=True)
-
-    @property
-    def options(self) -> dict[str, object]:
-        return {"size": self.size, "table": self.table}
 
     def read(self) -> Content:
         if self.size is not None:
@@ -126,11 +122,9 @@ def _read_pictures(files: Sequence[Path], size: int | None) -> Images:
     shape = (len(files), 1 if mode == "L" else 3, height, width)
     check_bytes(files[0].parent, int(np.prod(shape, dtype=np.int64)))
     images = np.empty(shape, np.uint8)
-    with progress("reading pictures", len(files)) as advance:
-        for file, place in zip(files, images, strict=True):
-            with open_picture(file) as picture:
-                place[:] = pixels(picture, mode, (width, height))
-            advance(1)
+    for file, place in zip(track("reading pictures", files), images, strict=True):
+        with open_picture(file) as picture:
+            place[:] = pixels(picture, mode, (width, height))
     return images
 
 

@@ -12,7 +12,7 @@ from gordium.datasets.own.check_arrays import to_content
 from gordium.datasets.own.columns import Meaning
 from gordium.datasets.own.from_path import FromPath, check_bytes, name_place
 from gordium.datasets.readers import npz
-from gordium.datasets.readers.official import name_errors
+from gordium.datasets.readers.local_files import name_errors
 
 LABELS = "labels."
 
@@ -27,10 +27,6 @@ class FromNpz(FromPath):
     """
 
     name: ClassVar[str] = "from-npz"
-
-    @property
-    def options(self) -> dict[str, object]:
-        return {}
 
     def read(self) -> Content:
         path = Path(self.path)

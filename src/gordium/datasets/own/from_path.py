@@ -1,9 +1,8 @@
 """Data sets in the user's files, whose hash tells whether their content is still the same."""
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import ClassVar
 
@@ -33,15 +32,10 @@ class FromPath(Collection):
         object.__setattr__(self, "sha256", found)  # frozen, and still being made
 
     @property
-    @abstractmethod
-    def options(self) -> dict[str, object]:
-        """The declared fields besides the path and the hash."""
-
-    @property
     def declaration(self) -> Declaration:
-        """The path, the options and the hash; the path is not part of a run's key."""
-        place = str(Path(self.path).absolute())
-        options = {"path": place, **self.options, "sha256": self.sha256}
+        """The fields; the path is not part of a run's key."""
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        options["path"] = str(Path(self.path).absolute())
         return {"name": self.name, "options": options, "source": "files of the user's"}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets.own.from_arrays import FromArrays
-from gordium.progress import progress
+from gordium.progress import track
 
 
 def from_torch(
@@ -32,7 +32,7 @@ def from_torch(
             f"a {type(dataset).__name__} has no length or cannot be indexed: give a map-style "
             "torch Dataset, or collect the items of an iterable one in arrays."
         )
-    items = _read_items(dataset)
+    items = [dataset[i] for i in track("reading items", range(len(dataset)))]
     images = stack_images([item[0] if isinstance(item, tuple | list) else item for item in items])
     if factors is None or _are_names(factors):
         names = ["label"] if factors is None else list(factors)
@@ -83,15 +83,6 @@ def stack_images(images: Sequence[Any]) -> NDArray[Any]:
         shown = ", ".join(map(str, sorted(shapes)[:3])) or "no image at all"
         raise ValueError(f"images must have one shape; there are {shown}. Resize them first.")
     return np.stack(arrays)
-
-
-def _read_items(dataset: Any) -> list[Any]:
-    found = []
-    with progress("reading items", len(dataset)) as advance:
-        for i in range(len(dataset)):
-            found.append(dataset[i])
-            advance(1)
-    return found
 
 
 def _are_names(factors: Any) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from gordium.datasets.readers.official import name_errors
+from gordium.datasets.readers.local_files import name_errors
 from gordium.files import write_whole
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import Array, load_cached
-from gordium.datasets.readers.local_files import key, states
-from gordium.datasets.readers.official import OfficialFile, check_array, name_errors
+from gordium.datasets.disk_cache import load_once
+from gordium.datasets.readers.digests import key, states
+from gordium.datasets.readers.local_files import name_errors
+from gordium.datasets.readers.official import OfficialFile, check_array
 from gordium.datasets.readers.reader import gather
 from gordium.factors import Integers
-from gordium.files import cache_folder
 from gordium.progress import progress
 
 FEW = 16  # a chunk of at most so many images may be unpacked to read one of them
@@ -44,33 +44,18 @@ def _check_inside(path: Path, images: Any) -> None:
 
 
 def read_h5(path: Path, file: OfficialFile, indices: Integers) -> Images:
-    """Read images (n, c, h, w) in the order of `indices`."""
-    table = _unpack(path, file, str(states([path])), cache_folder())
-    images = _read_in_place(path, file, indices) if table is None else gather(table, indices)
-    return np.ascontiguousarray(images.transpose(0, 3, 1, 2))
+    """Read images (n, c, h, w) in the order of `indices`.
 
-
-def _read_in_place(path: Path, file: OfficialFile, indices: Integers) -> Images:
-    """Read each row once and in rising order, as HDF5 demands, and put them in order then."""
-    rows, places = np.unique(indices, return_inverse=True)
-    if not len(rows):
-        return np.empty((0, *file.shape[1:]), np.uint8)
-    with name_errors(path):
-        found: Images = open_h5(path, file)[rows][places]
-    return found
-
-
-@cache
-def _unpack(path: Path, file: OfficialFile, state: str, folder: Path) -> Array | None:
-    """Copy all images into the cache `folder`; None if that is not needed or not possible.
-
-    It is needed if chunks hold many images, all of which are unpacked to read one of them.
+    If chunks hold many images, all of which are unpacked to read one, they are copied first.
     """
-    images = open_h5(path, file)
-    if images.chunks is None or images.chunks[0] <= FEW:
-        return None
-    name = f"{path.stem}-{key(path, state)}"
-    return load_cached(name, file.shape, np.uint8, partial(_rows, path, images))
+    table = images = open_h5(path, file)
+    if images.chunks is not None and images.chunks[0] > FEW:
+        name = f"{path.stem}-{key(states([path]))}"
+        copied = load_once(name, file.shape, partial(_rows, path, images))
+        table = images if copied is None else copied
+    with name_errors(path):
+        found = gather(table, indices)
+    return np.ascontiguousarray(found.transpose(0, 3, 1, 2))
 
 
 def _rows(path: Path, images: Any) -> Iterator[Images]:

@@ -1,6 +1,5 @@
 """Images with one label each in IDX files, the format of MNIST."""
 
-import hashlib
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -13,7 +12,9 @@ from gordium.datasets.collection import Collection, Content
 from gordium.datasets.overviews import Overview
 from gordium.datasets.published import Published
 from gordium.datasets.readers import local_files
-from gordium.datasets.readers.official import name_errors
+from gordium.datasets.readers.digests import UNPACKED, content_digest
+from gordium.datasets.readers.local_files import name_errors
+from gordium.datasets.readers.official import OfficialFile, check_digest
 from gordium.datasets.readers.reader import resize
 from gordium.factors import Factor
 
@@ -55,16 +56,15 @@ class Labelled(Published, _Part, Collection):
         self.content  # noqa: B018 - read now, so that a file that cannot be used fails here
 
     def find(self) -> list[Path]:
-        return local_files.find(
-            self._names, self.path, below=self.below, others=[*map(Path, self.others)]
-        )
+        return local_files.find(self._names, self.path, below=self.below, others=self.others)
 
     def check(self) -> str:
-        if self.verify:
-            return f"official files of {self.title}"
-        return (
-            f"files in the format of {self.title}, sha256 {local_files.content_digest(self.files)}"
-        )
+        if not self.verify:
+            digest = content_digest(self.files)
+            return f"files in the format of {self.title}, sha256 {digest}"
+        for name, file in zip(self._names, self.files, strict=True):
+            check_digest(file, OfficialFile(name, UNPACKED, self.digests[name]))
+        return f"official files of {self.title}"
 
     @property
     def _names(self) -> list[str]:
@@ -77,13 +77,8 @@ class Labelled(Published, _Part, Collection):
         needs = "not here: needs train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz"
         return Overview(60_000, (1, *PIXELS), (FACTOR,), needs)
 
-    @property
-    def options(self) -> dict[str, object]:
-        return {"split": self.split, **super().options}
-
     def read(self) -> Content:
-        digests = [self.digests[name] if self.verify else "" for name in self._names]
-        found = [read_idx(f, d) for f, d in zip(self.files, digests, strict=True)]
+        found = [read_idx(file) for file in self.files]
         images, labels = np.concatenate(found[::2]), np.concatenate(found[1::2])
         if [len(part) for part in found[::2]] != [len(part) for part in found[1::2]]:
             raise ValueError(
@@ -104,25 +99,17 @@ def _fit(images: Images, size: int) -> Images:
     return np.ascontiguousarray(np.pad(images, padding)[:, None])
 
 
-def read_idx(file: Path, digest: str = "") -> Images:
-    """Read images (n, 28, 28) or labels (n,) from an IDX file; with `digest`, check its MD5."""
+def read_idx(file: Path) -> Images:
+    """Read images (n, 28, 28) or labels (n,) from an IDX file."""
     with name_errors(file), local_files.open_file(file) as content:
-        header, shape = _read_header(file, content)
+        shape = _read_header(file, content)
         body = local_files.read_exactly(content, prod(shape))
         local_files.check_ended(file, content)
-    seen = hashlib.md5(header, usedforsecurity=False)
-    seen.update(body)
-    if digest and seen.hexdigest() != digest:
-        raise ValueError(
-            f"{file} is not the published file: the MD5 of what it holds is {seen.hexdigest()} and "
-            f"must be {digest}. Fetch it again, or set verify=False to use it as it is."
-        )
     return np.frombuffer(body, np.uint8).reshape(shape)
 
 
-def _read_header(file: Path, content: IO[bytes]) -> tuple[bytes, tuple[int, ...]]:
-    first = local_files.read_exactly(content, 4)
-    magic = int.from_bytes(first, "big")
+def _read_header(file: Path, content: IO[bytes]) -> tuple[int, ...]:
+    magic = int.from_bytes(local_files.read_exactly(content, 4), "big")
     if magic not in (IMAGES, LABELS):
         raise ValueError(
             f"{file} is not an idx file of images or labels: it starts with {magic:#x}."
@@ -133,4 +120,4 @@ def _read_header(file: Path, content: IO[bytes]) -> tuple[bytes, tuple[int, ...]
     if shape[1:] != wanted or shape[0] > MOST:
         expected = f"n images {PIXELS}" if wanted else "n labels"
         raise ValueError(f"{file} must hold {expected}, n at most {MOST:,}; it declares {shape}.")
-    return first + sizes, shape
+    return shape

@@ -1,14 +1,26 @@
-"""The local files that a data set is read from: finding, opening and hashing them."""
+"""The local files that a data set is read from: where they are, and how they are read."""
 
 import gzip
-import hashlib
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from gordium.datasets.readers import official
-from gordium.files import cache_folder, digest, find_cached, write_json
+from gordium.files import cache_folder
+
+DATA = "GORDIUM_DATA"
+FETCHED = "data"  # a folder in the cache folder
+
+
+def data_folder() -> Path:
+    """The folder in which the user keeps official files: GORDIUM_DATA."""
+    return Path(os.environ.get(DATA, f"${DATA}"))
+
+
+def locate_fetched() -> Path:
+    """The folder into which `fetch` downloads official files."""
+    return cache_folder() / FETCHED
 
 
 def find(
@@ -16,7 +28,7 @@ def find(
     path: str | Path | None,
     *,
     below: Sequence[str] = (),
-    others: Sequence[Path] = (),
+    others: Sequence[str] = (),
 ) -> list[Path]:
     """Find files with these names, packed (.gz) or not, all in one folder.
 
@@ -25,14 +37,19 @@ def find(
     """
     if path is not None and len(names) == 1 and Path(path).is_file():
         return [Path(path).absolute()]
-    usual = (official.data_folder(), official.locate_fetched(), *others)
+    usual = (data_folder(), locate_fetched(), *map(Path, others))
     roots = usual if path is None else (Path(path),)
-    folders = [root / name for root in roots for name in (*below, "")]
-    for folder in folders:
+    for folder in [root / name for root in roots for name in (*below, "")]:
         found = [_plain_or_packed(folder / name) for name in names]
         if all(found):
             return [cast(Path, file).absolute() for file in found]
-    raise FileNotFoundError(_describe_missing(names, roots, below))
+    what = names[0] if len(names) == 1 else f"files {', '.join(names)} together"
+    folders = f" (nor in its {', '.join(below)})" if below else ""
+    raise FileNotFoundError(
+        f"there is no {what} in {' or '.join(map(str, roots))}{folders}. `gordium datasets fetch` "
+        "gets it, or put what you have into a folder and give the folder as path=, or its name in "
+        f"the variable {DATA}."
+    )
 
 
 def _plain_or_packed(path: Path) -> Path | None:
@@ -40,19 +57,11 @@ def _plain_or_packed(path: Path) -> Path | None:
     return next((file for file in (path, packed) if file.is_file()), None)
 
 
-def _describe_missing(names: Sequence[str], roots: Sequence[Path], below: Sequence[str]) -> str:
-    what = names[0] if len(names) == 1 else f"files {', '.join(names)} together"
-    folders = f" (nor in its {', '.join(below)})" if below else ""
-    return (
-        f"there is no {what} in {' or '.join(map(str, roots))}{folders}. `gordium datasets fetch` "
-        "gets it, or put what you have into a folder and give the folder as path=, or its name in "
-        f"the variable {official.DATA}."
-    )
-
-
 def open_file(path: Path) -> IO[bytes]:
-    """Open a file for reading; it is unpacked on the way if its name ends in .gz."""
-    return cast(IO[bytes], gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+    """Open a file for reading; it is unpacked on the way if it is packed by gzip."""
+    with path.open("rb") as file:
+        is_packed = file.read(2) == b"\x1f\x8b"
+    return cast(IO[bytes], gzip.open(path)) if is_packed else path.open("rb")
 
 
 def read_exactly(content: IO[bytes], count: int) -> bytes:
@@ -69,32 +78,19 @@ def check_ended(path: Path, content: IO[bytes]) -> None:
         raise ValueError(f"{path} holds more than its first bytes declare: it is damaged.")
 
 
-def key(*parts: object) -> str:
-    """A short hash of files' states and options, for the name of a table in the cache."""
-    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+@contextmanager
+def name_errors(path: Path) -> Iterator[None]:
+    """Turn every error in the block into a ValueError that names the file.
 
-
-def states(files: Sequence[Path]) -> list[list[object]]:
-    """Path, size and time of change of each file: they tell a change without reading it."""
-    return [[str(f), f.stat().st_size, f.stat().st_mtime_ns] for f in files]
-
-
-def content_digest(files: Sequence[Path]) -> str:
-    """sha256 over names and contents, for files without a published hash; it is remembered."""
-    seen = states(files)
-    record = cache_folder() / f"digest-{key(*[str(file) for file in files])}.json"
-    known = official.read_record(record)
-    if isinstance(known, list) and len(known) == 2 and known[0] == seen:
-        return str(known[1])
-    total = hashlib.sha256()
-    for file in files:
-        with official.name_errors(file):
-            total.update(f"{file.name} {digest(file, hashlib.sha256())}\n".encode())
-    with suppress(OSError):  # not remembered, so it is read again at the next start
-        write_json(record, [seen, total.hexdigest()])
-    return total.hexdigest()
-
-
-def list_digests() -> Iterator[Path]:
-    """What `content_digest` remembers in the cache folder."""
-    return find_cached("", r"digest-[0-9a-f]{16}\.json")
+    The readers of NumPy, HDF5 and archives raise errors of all kinds on damaged files.
+    """
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        if isinstance(error, ValueError) and str(path) in str(error):
+            raise
+        raise ValueError(
+            f"{path} cannot be read ({error}). It is cut short or damaged: fetch it again."
+        ) from error

@@ -9,8 +9,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.datasets.readers.local_files import read_exactly
-from gordium.datasets.readers.official import name_errors
+from gordium.datasets.readers.local_files import name_errors, read_exactly
 
 ROWS = 4096
 

@@ -40,8 +40,8 @@ def is_grey(picture: Image.Image) -> bool:
     return picture.mode in ("1", "L", "LA", "I;16", "I", "F")
 
 
-def pixels(picture: Image.Image, mode: Mode, size: tuple[int, int] | None = None) -> Images:
-    """Read an open picture as uint8 (c, h, w), resized (Lanczos) to `size` if given."""
+def pixels(picture: Image.Image, mode: Mode, size: tuple[int, int]) -> Images:
+    """Read an open picture as uint8 (c, h, w), resized (Lanczos) to `size` if it has another."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -49,7 +49,5 @@ def pixels(picture: Image.Image, mode: Mode, size: tuple[int, int] | None = None
     except Exception as error:  # PIL raises errors of all kinds on damaged files
         name = getattr(picture, "filename", "the picture")
         raise ValueError(f"{name} is cut short or damaged ({error}).") from error
-    if size is not None and plain.size != size:
-        plain = plain.resize(size, Image.Resampling.LANCZOS)
-    values = np.asarray(plain)
+    values = np.asarray(plain.resize(size, Image.Resampling.LANCZOS))
     return values[None] if mode == "L" else np.ascontiguousarray(values.transpose(2, 0, 1))

@@ -1,18 +1,25 @@
 """Data sets that are read from their published files and cannot be rendered."""
 
 from abc import abstractmethod
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from PIL import Image
 
 from gordium.datasets.base import Images
+from gordium.datasets.disk_cache import Array, load_or_render
 from gordium.datasets.grid import Grid
 from gordium.datasets.overviews import Overview
 from gordium.datasets.published import Published
+from gordium.datasets.readers.digests import key, states
+from gordium.datasets.readers.pictures import Mode, pixels
 from gordium.factors import Factor, Integers, grid_size
+
+Rows = Callable[..., Iterator[Images]]  # from files and options to chunks one after another
 
 
 @dataclass(frozen=True)
@@ -41,16 +48,20 @@ class Reader(Published, Grid):
     def file(self) -> Path:
         return self.files[0]
 
+    def load_table(self, rows: Rows, shape: tuple[int, ...], *options: int) -> Array:
+        """Load from the cache what `rows` reads from the files, anew if one has changed."""
+        name = f"{self.name}-{key(states(self.files), *options)}"
+        return load_or_render(name, shape, partial(rows, self.files, *options))
+
 
 def resize(images: Images, size: int) -> Images:
     """Resize uint8 (n, h, w, c) to (n, c, size, size) by Lanczos, as the large study does."""
-    n, height, width, channels = images.shape
+    n, _, _, channels = images.shape
+    mode: Mode = "L" if channels == 1 else "RGB"
     found = np.empty((n, channels, size, size), np.uint8)
     for image, place in zip(images, found, strict=True):
-        plain = Image.fromarray(image[..., 0] if channels == 1 else image)
-        if (height, width) != (size, size):
-            plain = plain.resize((size, size), Image.Resampling.LANCZOS)
-        place[:] = np.atleast_3d(np.asarray(plain)).transpose(2, 0, 1)
+        picture = Image.fromarray(image[..., 0] if channels == 1 else image)
+        place[:] = pixels(picture, mode, (size, size))
     return found
 
 
@@ -75,9 +86,8 @@ def average_blocks(images: Images, size: int) -> Images:
     return np.ascontiguousarray(images.transpose(0, 3, 1, 2))
 
 
-def gather(table: Images, indices: Integers) -> Images:
-    """Read rows of a table on disk, in the order in which they lie there."""
-    order = np.argsort(indices, kind="stable")
-    found = np.empty((len(indices), *table.shape[1:]), np.uint8)
-    found[order] = table[indices[order]]
+def gather(table: Any, indices: Integers) -> Images:
+    """Read rows of a table on disk: each once, in the order in which they lie there."""
+    rows, places = np.unique(indices, return_inverse=True)
+    found: Images = table[rows][places]
     return found

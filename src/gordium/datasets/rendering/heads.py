@@ -15,6 +15,7 @@ from gordium.datasets.rendering.meshes import (
     grid_triangles,
     join,
     smooth_normals,
+    sphere,
     tube,
 )
 
@@ -57,12 +58,9 @@ HIGH = Face(
 def head(rng: np.random.Generator) -> Mesh:
     """A head whose measures are drawn from `rng`."""
     face = Face(*rng.uniform(LOW, HIGH))
-    height = np.linspace(0, np.pi, ROWS)[:, None]
     t = np.linspace(-np.pi, np.pi, COLUMNS, endpoint=False)
     turn = t - 0.5 * np.sin(t)  # corners are closer together in the face than at the back
-    x, y = np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn)
-    z = np.cos(height) + 0 * turn
-    points = _skull(face, np.stack([x, y, z], axis=-1).reshape(-1, 3))
+    points = _skull(face, sphere(np.linspace(0, np.pi, ROWS), turn))
     is_hair = _is_hair(face, points)
     colours = np.where(is_hair, face.dark, _paint(face, points))
     points = _relief(face, points, is_hair)

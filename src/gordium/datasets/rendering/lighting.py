@@ -37,13 +37,17 @@ def directions(azimuths: Floats, heights: Floats) -> Floats:
     return np.stack(parts, axis=1)
 
 
-def light(table: Array, scene: Integers, lights: NDArray[np.int16]) -> Images:
-    """Light each scene by one light (n, 3), in integer arithmetic: images (n, 1, h, w)."""
-    found = table[scene]
+def light(table: Array, indices: Integers, lights: NDArray[np.int16]) -> Images:
+    """Light scenes in integer arithmetic: images (n, 1, h, w).
+
+    Indices count all `lights` (k, 3) of a scene before they go on to the next scene.
+    """
+    scene, lighting = np.divmod(indices, len(lights))
+    found, towards = table[scene], lights[lighting]
     normals = found[:, 1:].view(np.int8)
     total = np.zeros((len(scene), *table.shape[2:]), np.int16)
     for axis in range(3):
-        total += normals[:, axis] * lights[:, axis, None, None]
+        total += normals[:, axis] * towards[:, axis, None, None]
     np.maximum(total, 0, out=total)
     total >>= SHIFT
     total += found[:, 0]

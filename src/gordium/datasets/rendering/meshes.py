@@ -91,15 +91,19 @@ def patch(quad: ArrayLike, across: Sequence[float], up: Sequence[float], colour:
 
 def ball(centre: ArrayLike, radii: ArrayLike, colour: ArrayLike, n: int = 12) -> Mesh:
     """An ellipsoid of `n` rings."""
-    height = np.linspace(0, np.pi, n + 1)[:, None]
     turn = np.linspace(0, 2 * np.pi, 2 * n, endpoint=False)
-    circle = np.sin(height)
-    parts = (circle * np.cos(turn), circle * np.sin(turn), np.cos(height) + 0 * turn)
-    directions = np.stack(parts, axis=-1).reshape(-1, 3)
+    directions = sphere(np.linspace(0, np.pi, n + 1), turn)
     mesh = Mesh(
         directions, directions, _broadcast(colour, directions), grid_triangles(n + 1, 2 * n)
     )
     return transform(mesh, scale=np.broadcast_to(radii, 3), move=centre)
+
+
+def sphere(height: Floats, turn: Floats) -> Floats:
+    """Points (n, 3) of the unit sphere in rings around the z axis, by angles from its top."""
+    ring = np.sin(height)[:, None]
+    parts = (ring * np.cos(turn), ring * np.sin(turn), np.cos(height)[:, None] + 0 * turn)
+    return np.stack(parts, axis=-1).reshape(-1, 3)
 
 
 def grid_triangles(rows: int, columns: int) -> NDArray[np.int32]:

@@ -16,15 +16,6 @@ ONE, HALF, NEARLY = np.float32(1), np.float32(0.5), np.float32(0.4999)
 
 
 @compile_cached()
-def _clear(fine: Floats, background: Floats, first: int, last: int) -> None:
-    for row in range(first, last):
-        for column in range(fine.shape[1]):
-            fine[row, column, 0] = 0
-            for k in range(len(background)):
-                fine[row, column, 1 + k] = background[k]
-
-
-@compile_cached()
 def _draw(points: Floats, triangle: Triangles, values: Floats, fine: Floats) -> None:
     """Draw one triangle, unless its corners run clockwise: then it is seen from behind."""
     a, b, c = triangle[0], triangle[1], triangle[2]
@@ -83,9 +74,9 @@ def rasterise(
         placed = points[view] * np.array([SAMPLES, SAMPLES, 1], np.float32)
         first = max(0, min(height, int(points[view, :, 1].min())))
         last = max(0, min(height, int(points[view, :, 1].max()) + 1))
-        _clear(fine, background, first * SAMPLES, last * SAMPLES)
+        fine[first * SAMPLES : last * SAMPLES, :, 0] = 0
+        fine[first * SAMPLES : last * SAMPLES, :, 1:] = background
         for t in range(len(triangles)):
             _draw(placed, triangles[t], values[view], fine)
-        for k in range(len(background)):
-            images[view, k] = background[k]
+        images[view] = background.reshape(-1, 1, 1)
         _average(fine, images[view], first, last)

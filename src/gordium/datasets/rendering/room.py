@@ -10,14 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gordium.arrays import Integers
-from gordium.datasets.rendering.solids import (
-    SOLIDS,
-    Floats,
-    Solid,
-    nearest_hit,
-    passes_within,
-    reach,
-)
+from gordium.datasets.rendering.solids import SOLIDS, Floats, Solid, find_hits
 
 SCALES = np.linspace(0.754, 1.243, 8)
 AZIMUTHS = np.radians(np.linspace(-30.24, 30.24, 15))
@@ -119,24 +112,17 @@ def _scene(view: View, solid: Solid, scale: float, size: int) -> Floats:
 
 def _cast_shadow(view: View, solid: Solid, scale: float) -> Floats:
     """The gain of walls and floor with the solid's shadow in the spotlight."""
-    towards = SPOT - view.points
-    middle, radius = reach(solid, scale)
-    near = np.flatnonzero(passes_within(radius, view.points - middle, towards))
-    distance, _ = nearest_hit(solid, scale, view.points[:, near], towards[:, near])
+    hidden, _, _ = find_hits(solid, scale, view.points, SPOT - view.points)
     spot = view.spot.copy()
-    spot[near[np.isfinite(distance)]] = 0
+    spot[hidden] = 0
     return view.shade + spot
 
 
 def _draw(channels: Floats, rays: Rays, solid: Solid, scale: float) -> None:
     """Draw the solid over what is behind it."""
-    middle, radius = reach(solid, scale)
-    near = np.flatnonzero(passes_within(radius, rays.origin - middle, rays.directions))
-    distance, normals = nearest_hit(solid, scale, rays.origin, rays.directions[:, near])
-    is_hit = np.isfinite(distance)
-    near, distance, normals = near[is_hit], distance[is_hit], normals[:, is_hit]
-    points = rays.origin + distance * rays.directions[:, near]
+    seen, distance, normals = find_hits(solid, scale, rays.origin, rays.directions)
+    points = rays.origin + distance * rays.directions[:, seen]
     shade, beam, slant = _light(rays, points, normals)
-    channels[:, near] = 0
-    channels[OBJECT, near] = shade + SPOTLIGHT * beam * slant
-    channels[GLOSS, near] = SHINE * beam * (slant > 0)
+    channels[:, seen] = 0
+    channels[OBJECT, seen] = shade + SPOTLIGHT * beam * slant
+    channels[GLOSS, seen] = SHINE * beam * (slant > 0)

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.arrays import Integers
+
 Floats = NDArray[np.floating[Any]]  # 32 bits throughout
 
 
@@ -45,12 +47,22 @@ def nearest_hit(
     return nearest, normals
 
 
-def reach(solid: Solid, scale: float) -> tuple[Floats, float]:
-    """Centre (3, 1) and radius of a ball that holds the scaled solid."""
-    return np.array([[0], [0], [solid.middle * scale]], np.float32), solid.radius * scale
+def find_hits(
+    solid: Solid, scale: float, origins: Floats, directions: Floats
+) -> tuple[Integers, Floats, Floats]:
+    """Which rays meet the scaled solid, and distance and normal where each enters it.
+
+    Rays that pass by the ball around the solid are left out first, which saves most of the work.
+    """
+    middle = np.array([[0], [0], [solid.middle * scale]], np.float32)
+    near = np.flatnonzero(_passes_within(solid.radius * scale, origins - middle, directions))
+    starts = origins[:, near] if origins.shape[1] > 1 else origins
+    distance, normals = nearest_hit(solid, scale, starts, directions[:, near])
+    is_hit = np.isfinite(distance)
+    return near[is_hit], distance[is_hit], normals[:, is_hit]
 
 
-def passes_within(radius: float, origins: Floats, directions: Floats) -> NDArray[np.bool_]:
+def _passes_within(radius: float, origins: Floats, directions: Floats) -> NDArray[np.bool_]:
     """Whether each ray's line passes within `radius` of the origin."""
     along = (origins * directions).sum(axis=0)
     length = (directions**2).sum(axis=0)

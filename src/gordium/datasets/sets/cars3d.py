@@ -4,24 +4,20 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import IO, Any, ClassVar, final
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import load_or_render
-from gordium.datasets.readers import official
 from gordium.datasets.readers.archives import walk_archive
-from gordium.datasets.readers.local_files import content_digest, key, states
+from gordium.datasets.readers.digests import content_digest
+from gordium.datasets.readers.local_files import data_folder, locate_fetched, name_errors
+from gordium.datasets.readers.official import OfficialFile, check_digest
 from gordium.datasets.readers.reader import Reader, resize
 from gordium.factors import Factor, Integers
 from gordium.progress import progress
 
 CARS = 183
 SHAPE = (128, 128, 3, 24, 4)  # of one car: height, width, channel, azimuth, elevation
-OFFICIAL = official.OfficialFile(
-    "nips2015-analogy-data.tar.gz", "md5", "4e866a7919c1beedf53964e6f7a23686", "im", SHAPE
-)
 MESH = re.compile(r"car_\d+_mesh\.mat")
 MOST_BYTES = 1 << 25  # the largest .mat file that is read
 MOST_UNPACKED = 1 << 35  # an archive that unpacks to more bytes is refused
@@ -37,21 +33,24 @@ class Cars3D(Reader):
     """
 
     name: ClassVar[str] = "cars3d"
-    wanted: ClassVar[str] = OFFICIAL.name
+    official: ClassVar[OfficialFile] = OfficialFile(
+        "nips2015-analogy-data.tar.gz", "md5", "4e866a7919c1beedf53964e6f7a23686"
+    )
+    wanted: ClassVar[str] = official.name
     channels: ClassVar[int] = 3
 
     def find(self) -> list[Path]:
-        own = (official.data_folder(), official.locate_fetched())
+        own = (data_folder(), locate_fetched())
         places = own if self.path is None else (Path(self.path),)
         for place in places:
-            for file in (place, place / OFFICIAL.name):
+            for file in (place, place / self.official.name):
                 if file.is_file():
                     return [file.absolute()]
             for folder in (place, place / "cars", place / "data" / "cars"):
                 if found := sorted(f for f in folder.glob("car_*_mesh.mat") if f.is_file()):
                     return [file.absolute() for file in found]
         raise FileNotFoundError(
-            f"there is no {OFFICIAL.name} and no car_NNN_mesh.mat in "
+            f"there is no {self.official.name} and no car_NNN_mesh.mat in "
             f"{' or '.join(map(str, places))}. `gordium datasets fetch cars3d` gets it; or give "
             "the archive, or a folder of the .mat files in it, as path=; or put it into a folder "
             "and name that folder in the variable GORDIUM_DATA."
@@ -62,8 +61,8 @@ class Cars3D(Reader):
             check_count(len(self.files), self.file.parent)
             return f"files car_*_mesh.mat, sha256 {content_digest(self.files)}"
         if self.verify:
-            official.check_digest(self.file, OFFICIAL)
-        return OFFICIAL.source
+            check_digest(self.file, self.official)
+        return self.official.source
 
     @classmethod
     def grid(cls) -> tuple[Factor, ...]:
@@ -75,10 +74,8 @@ class Cars3D(Reader):
 
     def render(self, indices: Integers) -> Images:
         elevation, azimuth, car = self.factors_at(indices).T
-        name = f"cars3d-{key(self.files, str(states(self.files)), self.size)}"
         shape = (CARS, SHAPE[4], SHAPE[3], *self.image_shape)
-        table = load_or_render(name, shape, partial(_rows, self.files, self.size))
-        return table[car, elevation, azimuth]
+        return self.load_table(_rows, shape, self.size)[car, elevation, azimuth]
 
 
 def check_count(found: int, place: Path) -> None:
@@ -103,19 +100,14 @@ def views(files: tuple[Path, ...]) -> Iterator[tuple[str, Images]]:
     """The file name and the views of each car."""
     is_archive = files[0].suffix != ".mat"
     place = files[0] if is_archive else files[0].parent
-    for name, content in _read_archive(place) if is_archive else _read_files(files):
+    loose = ((file.name, io.BytesIO(file.read_bytes())) for file in files)
+    for name, content in _read_archive(place) if is_archive else loose:
         yield name, read_mesh(f"{name} in {place}", content)
-
-
-def _read_files(files: tuple[Path, ...]) -> Iterator[tuple[str, IO[bytes]]]:
-    for file in files:
-        with file.open("rb") as content:
-            yield file.name, content
 
 
 def _read_archive(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """The files of the cars in the archive; nothing is unpacked to the disk."""
-    with official.name_errors(path):
+    with name_errors(path):
         for name, size, open_member in walk_archive(path, MOST_UNPACKED):
             if not MESH.fullmatch(name):
                 continue

@@ -11,21 +11,20 @@ from gordium.datasets.rendering.camera import Camera, draw, look
 from gordium.datasets.rendering.cars import car_mesh
 from gordium.datasets.rendering.meshes import Mesh
 from gordium.datasets.sets.cars3d import Cars3D
-from gordium.datasets.sets.stand_in import StandIn
-from gordium.factors import Factor, Integers
-from gordium.progress import progress
+from gordium.datasets.sets.drawn import Drawn
+from gordium.factors import Integers
+from gordium.progress import track
 
 CARS, AZIMUTHS, ELEVATIONS = 183, 24, 4
 CAMERA = Camera((0, 0, 0.6), 11, 0.2)
 TILTS = np.radians(np.linspace(4, 28, ELEVATIONS))
 LIGHT = np.array([-0.45, -0.55, 0.70], np.float32)  # from the left, the camera's side and above
 AMBIENT, DIFFUSE = 0.45, 0.62
-VERSION = 1  # of the renderer; a new number makes caches of the old one unused
 
 
 @final
 @dataclass(frozen=True)
-class Cars3DLike(StandIn):
+class Cars3DLike(Drawn):
     """17 568 drawings of 183 cars with the factors of Cars3D; the car changes fastest.
 
     None of its images is from Cars3D: a car is a body, a cabin and wheels of random measures.
@@ -33,22 +32,17 @@ class Cars3DLike(StandIn):
 
     name = "cars3d-like"
     channels = 3
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return Cars3D.grid()
+    factors = Cars3D.grid()
 
     def render(self, indices: Integers) -> Images:
         elevation, azimuth, car = self.factors_at(indices).T
         shape = (CARS, ELEVATIONS, AZIMUTHS, *self.image_shape)
-        return self.load_table(_rows, shape, VERSION)[car, elevation, azimuth]
+        return self.load_table(_rows, shape)[car, elevation, azimuth]
 
 
 def _rows(size: int) -> Iterator[Images]:
-    with progress(f"rendering cars {size}x{size}", CARS) as advance:
-        for car in range(CARS):
-            yield _pictures(car_mesh(car), size)
-            advance(1)
+    for car in track(f"rendering cars {size}x{size}", range(CARS)):
+        yield _pictures(car_mesh(car), size)
 
 
 def _pictures(mesh: Mesh, size: int) -> Images:

@@ -15,7 +15,7 @@ from gordium.datasets.grid import Grid
 from gordium.datasets.published import Published
 from gordium.datasets.sets.dsprites import DSprites
 from gordium.datasets.variants.noisy import fill_uniform
-from gordium.factors import Factor, Integers
+from gordium.factors import Integers
 
 SEEDS = 1 << 32
 
@@ -29,6 +29,7 @@ class DecoratedSprites(Published, Grid):
     """
 
     channels: ClassVar[int] = 3
+    factors = DSprites.factors
 
     seed: int = field(default=0, kw_only=True)
 
@@ -51,14 +52,6 @@ class DecoratedSprites(Published, Grid):
     @abstractmethod
     def decorate(self, masks: Images, indices: Integers) -> Images:
         """Turn white sprites on black (n, 1, h, w) into images (n, 3, h, w)."""
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return self.sprites.factors
-
-    @property
-    def options(self) -> dict[str, object]:
-        return {**super().options, "seed": self.seed}
 
     def render(self, indices: Integers) -> Images:
         return self.decorate(self.sprites.render(indices), indices)

@@ -1,24 +1,22 @@
 """dSprites: white sprites on black (Matthey et al., 2017), rasterised from their polygons."""
 
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, final
 
 import numpy as np
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import Array, load_cached, load_or_render
-from gordium.datasets.grid import Grid
-from gordium.datasets.published import Published
+from gordium.datasets.disk_cache import Array, load_once, load_or_render
 from gordium.datasets.readers import npz
-from gordium.datasets.readers.official import OfficialFile, check_array, check_official, locate
+from gordium.datasets.readers.digests import key, states
+from gordium.datasets.readers.official import OfficialFile, check_array
 from gordium.datasets.rendering import sprites
+from gordium.datasets.sets.drawn import Drawn
 from gordium.factors import Factor, Integers, factors_at
-from gordium.files import cache_folder
-from gordium.progress import progress
+from gordium.progress import progress, track
 
 FACTORS = (
     Factor("shape", 3, "nominal"),
@@ -28,20 +26,12 @@ FACTORS = (
     Factor("y", 32),
 )
 IMAGES = 3 * 6 * 40 * 32 * 32
-OFFICIAL = OfficialFile(
-    "dsprites_ndarray_co1sh3sc6or40x32y32_64x64.npz",
-    "git blob",
-    "d98996d3f8ee1550e06b9d4ed78d0beb478910d5",
-    "imgs",
-    (IMAGES, 64, 64),
-)
-VERSION = 1  # of the rasteriser; a new number makes caches of the old one unused
 CHUNK = 1024  # divides IMAGES
 
 
 @final
 @dataclass(frozen=True)
-class DSprites(Published, Grid):
+class DSprites(Drawn):
     """737 280 images of a square, an ellipse or a heart, by scale, orientation and position.
 
     Orientations 0 and 39 are the same angle, as published. `path` names the official file,
@@ -49,36 +39,36 @@ class DSprites(Published, Grid):
     """
 
     name: ClassVar[str] = "dsprites"
-    channels: ClassVar[int] = 1
-
-    def find(self) -> list[Path]:
-        file = locate(OFFICIAL, self.size, self.path, self.source)
-        return [file] if file else []
+    factors = FACTORS
+    official: ClassVar[OfficialFile] = OfficialFile(
+        "dsprites_ndarray_co1sh3sc6or40x32y32_64x64.npz",
+        "git blob",
+        "d98996d3f8ee1550e06b9d4ed78d0beb478910d5",
+        "imgs",
+        (IMAGES, 64, 64),
+    )
 
     def check(self) -> str:
-        return check_official(self.file, OFFICIAL, check_archive, verify=self.verify)
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return FACTORS
+        if self.file:
+            check_archive(self.file, self.official)
+        return super().check()
 
     def render(self, indices: Integers) -> Images:
         if self.file:
-            packed = pack_file(self.file, OFFICIAL, cache_folder())[indices]
+            packed = pack_file(self.file, self.official)[indices]
         else:
-            table = _table(self.size, cache_folder())
+            shape = (IMAGES, self.size, -(-self.size // 8))
+            table = load_once(self.table_name, shape, partial(_render_all, self.size))
             packed = rasterise(indices, self.size) if table is None else table[indices]
         bits = np.unpackbits(packed, axis=2, count=self.size)
         return np.negative(bits, out=bits)[:, None]  # 0 - 1 is 255 in eight bits
 
 
-@cache
-def pack_file(path: Path, file: OfficialFile, folder: Path) -> Array:
-    """The official images as packed bits (n, h, bytes), written once into the cache `folder`."""
-    state = path.stat()
-    name = hashlib.sha256(f"{path} {state.st_size} {state.st_mtime_ns}".encode()).hexdigest()
+def pack_file(path: Path, file: OfficialFile) -> Array:
+    """The official images as packed bits (n, h, bytes), written once into the cache."""
+    name = f"dsprites-official-{key(states([path]))}"
     shape = (*file.shape[:2], -(-file.shape[2] // 8))
-    return load_or_render(f"dsprites-official-{name[:16]}", shape, partial(pack_rows, path, file))
+    return load_or_render(name, shape, partial(pack_rows, path, file))
 
 
 def check_archive(path: Path, file: OfficialFile) -> None:
@@ -98,18 +88,9 @@ def pack_rows(path: Path, file: OfficialFile) -> Iterator[Images]:
             advance(len(values))
 
 
-@cache
-def _table(size: int, folder: Path) -> Array | None:
-    """All images as packed bits, or None when the cache `folder` cannot be written to."""
-    shape = (IMAGES, size, -(-size // 8))
-    return load_cached(f"dsprites-{size}-v{VERSION}", shape, np.uint8, partial(_render_all, size))
-
-
 def _render_all(size: int) -> Iterator[Images]:
-    with progress(f"rendering dSprites {size}x{size}", IMAGES) as advance:
-        for start in range(0, IMAGES, CHUNK):
-            yield rasterise(np.arange(start, start + CHUNK), size)
-            advance(CHUNK)
+    for start in track(f"rendering dSprites {size}x{size}", range(0, IMAGES, CHUNK), CHUNK):
+        yield rasterise(np.arange(start, start + CHUNK), size)
 
 
 def rasterise(indices: Integers, size: int) -> Images:

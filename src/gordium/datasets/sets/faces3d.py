@@ -3,14 +3,13 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from math import prod
 from pathlib import Path
 from typing import ClassVar, final
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import load_or_render
-from gordium.datasets.readers.local_files import content_digest, find, key, states
+from gordium.datasets.readers.digests import content_digest
+from gordium.datasets.readers.local_files import find
 from gordium.datasets.readers.reader import Reader, average_blocks, check_divides, gather
 from gordium.factors import Factor, Integers
 
@@ -53,15 +52,15 @@ class Faces3D(Reader):
         return tuple(Factor(*of) for of in zip(names, GRID, kinds, strict=True))  # type: ignore[arg-type]
 
     def render(self, indices: Integers) -> Images:
-        name = f"faces3d-{key(self.file, str(states(self.files)))}"
-        table = load_or_render(name, (prod(GRID), *PIXELS), partial(_rows, self.file))
+        table = self.load_table(_rows, (prod(GRID), *PIXELS))
         return average_blocks(gather(table, indices)[..., None], self.size)
 
 
-def _rows(file: Path) -> Iterator[Images]:
+def _rows(files: tuple[Path]) -> Iterator[Images]:
     """All images in one chunk; anything but a tensor of bytes is refused, and no code is run."""
     import torch  # other data sets need no PyTorch
 
+    (file,) = files
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about the old formats of such files

@@ -12,7 +12,8 @@ import numpy as np
 from gordium.datasets.base import Images
 from gordium.datasets.disk_cache import Array, load_cached
 from gordium.datasets.readers import npz
-from gordium.datasets.readers.local_files import find, key, states
+from gordium.datasets.readers.digests import key, states
+from gordium.datasets.readers.local_files import find
 from gordium.datasets.readers.official import OfficialFile, check_digest
 from gordium.datasets.readers.reader import Reader, average_blocks, check_divides, gather
 from gordium.factors import Factor, Integers
@@ -56,16 +57,13 @@ class MPI3D(Reader, ABC):
         return average_blocks(gather(table, indices), self.size)
 
 
-def _publish(name: str, md5: str) -> tuple[str, OfficialFile]:
-    return name, OfficialFile(name, "md5", md5, "images", PIXELS)
-
-
 @final
 @dataclass(frozen=True)
 class MPI3DToy(MPI3D):
     __doc__ = f"Simple renderings. {MPI3D.__doc__}"
     name = "mpi3d-toy"
-    wanted, official = _publish("mpi3d_toy.npz", "55889cb7c7dfc655d6e0277beee88868")
+    official = OfficialFile("mpi3d_toy.npz", "md5", "55889cb7c7dfc655d6e0277beee88868")
+    wanted = official.name
 
 
 @final
@@ -73,7 +71,8 @@ class MPI3DToy(MPI3D):
 class MPI3DRealistic(MPI3D):
     __doc__ = f"Realistic renderings. {MPI3D.__doc__}"
     name = "mpi3d-realistic"
-    wanted, official = _publish("mpi3d_realistic.npz", "59a6225b88b635365f70c91b3e52f70f")
+    official = OfficialFile("mpi3d_realistic.npz", "md5", "59a6225b88b635365f70c91b3e52f70f")
+    wanted = official.name
 
 
 @final
@@ -81,7 +80,8 @@ class MPI3DRealistic(MPI3D):
 class MPI3DReal(MPI3D):
     __doc__ = f"Photographs. {MPI3D.__doc__}"
     name = "mpi3d-real"
-    wanted, official = _publish("mpi3d_real.npz", "0f33f609918fb5c97996692f91129802")
+    official = OfficialFile("mpi3d_real.npz", "md5", "0f33f609918fb5c97996692f91129802")
+    wanted = official.name
 
 
 def _factors(sizes: tuple[int, ...]) -> tuple[Factor, ...]:

@@ -8,7 +8,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from gordium.datasets.base import Images
-from gordium.datasets.readers.official import data_folder
+from gordium.datasets.readers.local_files import data_folder
 from gordium.datasets.readers.pictures import open_picture, pixels
 from gordium.datasets.rendering.painting import paint
 from gordium.datasets.sets.decorated_sprites import DecoratedSprites
@@ -44,15 +44,6 @@ class ScreamDSprites(DecoratedSprites):
             raise ValueError(f"background must be {self.background!r}; {file} is a {found}.")
         object.__setattr__(self, "background", found)
         object.__setattr__(self, "canvas", _canvas(file, found, self.size))
-
-    @property
-    def options(self) -> dict[str, object]:
-        return {**super().options, "background": self.background}
-
-    @property
-    def places(self) -> dict[str, object]:
-        given = {} if self.picture is None else {"picture": str(Path(self.picture).absolute())}
-        return {**super().places, **given}
 
     def decorate(self, masks: Images, indices: Integers) -> Images:
         chance = self.chance(indices, 11)

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import ClassVar, final
 
 import numpy as np
 
 from gordium.datasets.base import Images
 from gordium.datasets.buffers import reuse_array
-from gordium.datasets.disk_cache import Array, load_or_render
-from gordium.datasets.grid import Grid
-from gordium.datasets.published import Published
+from gordium.datasets.disk_cache import Array
 from gordium.datasets.readers.h5 import open_h5, read_h5
-from gordium.datasets.readers.official import OfficialFile, check_official, locate
+from gordium.datasets.readers.official import OfficialFile
 from gordium.datasets.rendering import room
 from gordium.datasets.rendering.solids import SOLIDS, Floats
+from gordium.datasets.sets.drawn import Drawn
 from gordium.factors import Factor, Integers
 from gordium.progress import progress
 
@@ -33,19 +30,11 @@ SHIFT = 7
 LEVEL = 1 << SHIFT  # fixed-point units in one grey level: the brightest sum fits in 16 bits
 SCENES = len(room.SCALES) * len(SOLIDS) * len(room.AZIMUTHS)
 BLOCK = 1 << 16  # pixels worked on at once; more would not fit into the processor's cache
-VERSION = 2  # of the renderer; a new number makes caches of the old one unused
-OFFICIAL = OfficialFile(
-    "3dshapes.h5",
-    "sha256",
-    "0a0f6ed98baff276a50f3a081a7434d788da63cb135a98189b2a5b5769be1785",
-    "images",
-    (1000 * SCENES, 64, 64, 3),
-)
 
 
 @final
 @dataclass(frozen=True)
-class Shapes3D(Published, Grid):
+class Shapes3D(Drawn):
     """480 000 images of one object in a room, by three hues, scale, shape and camera angle.
 
     Rendered images resemble the official ones. `path` names the official file, which is also
@@ -54,30 +43,32 @@ class Shapes3D(Published, Grid):
 
     name: ClassVar[str] = "shapes3d"
     channels: ClassVar[int] = 3
-
-    def find(self) -> list[Path]:
-        file = locate(OFFICIAL, self.size, self.path, self.source)
-        return [file] if file else []
+    version: ClassVar[int] = 2
+    factors = (
+        Factor("floor_hue", 10, "circular"),
+        Factor("wall_hue", 10, "circular"),
+        Factor("object_hue", 10, "circular"),
+        Factor("scale", 8),
+        Factor("shape", 4, "nominal"),
+        Factor("orientation", 15),
+    )
+    official: ClassVar[OfficialFile] = OfficialFile(
+        "3dshapes.h5",
+        "sha256",
+        "0a0f6ed98baff276a50f3a081a7434d788da63cb135a98189b2a5b5769be1785",
+        "images",
+        (1000 * SCENES, 64, 64, 3),
+    )
 
     def check(self) -> str:
-        return check_official(self.file, OFFICIAL, open_h5, verify=self.verify)
-
-    @property
-    def factors(self) -> tuple[Factor, ...]:
-        return (
-            Factor("floor_hue", 10, "circular"),
-            Factor("wall_hue", 10, "circular"),
-            Factor("object_hue", 10, "circular"),
-            Factor("scale", 8),
-            Factor("shape", 4, "nominal"),
-            Factor("orientation", 15),
-        )
+        if self.file:
+            open_h5(self.file, self.official)
+        return super().check()
 
     def render(self, indices: Integers) -> Images:
         if self.file:
-            return read_h5(self.file, OFFICIAL, indices)
-        name, shape = f"shapes3d-{self.size}-v{VERSION}", (SCENES, 6, self.size**2)
-        scenes = load_or_render(name, shape, partial(_render_all, self.size), np.uint16)
+            return read_h5(self.file, self.official, indices)
+        scenes = self.load_table(_render_all, (SCENES, 6, self.size**2), np.uint16)
         return compose(scenes, indices, self.image_shape)
 
 

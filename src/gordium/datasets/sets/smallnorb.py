@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from math import prod
 from pathlib import Path
 from typing import IO, ClassVar, final
@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gordium.datasets.base import Images
-from gordium.datasets.disk_cache import load_or_render
 from gordium.datasets.readers import local_files
-from gordium.datasets.readers.official import OfficialFile, check_digest, name_errors
+from gordium.datasets.readers.digests import content_digest, states
+from gordium.datasets.readers.local_files import name_errors
+from gordium.datasets.readers.official import OfficialFile, check_digest
 from gordium.datasets.readers.reader import Reader, gather, resize
 from gordium.factors import Factor, Integers, index_of
 from gordium.progress import progress
@@ -62,8 +63,8 @@ class SmallNORB(Reader):
         if self.verify:
             for which, file in enumerate(self.files[:2]):
                 digest = DIGESTS[file.suffix][which]
-                check_digest(file, OfficialFile(file.name, "sha256", digest, "", ()))
-        labels = local_files.content_digest(self.files[2:])
+                check_digest(file, OfficialFile(file.name, "sha256", digest))
+        labels = content_digest(self.files[2:])
         return f"official files smallnorb-5x, labels sha256 {labels}"
 
     @classmethod
@@ -73,11 +74,9 @@ class SmallNORB(Reader):
         return tuple(Factor(*of) for of in zip(names, GRID, kinds, strict=True))  # type: ignore[arg-type]
 
     def render(self, indices: Integers) -> Images:
-        state = str(local_files.states(self.files))
-        name = f"smallnorb-{local_files.key(self.files[:2], state, self.size)}"
-        rows = partial(_images, self.files[:2], self.size)
-        table = load_or_render(name, (len(self), *self.image_shape), rows)
-        return gather(table, _rows_of(self.files[2:], state, self.factors)[indices])
+        table = self.load_table(_images, (len(self), *self.image_shape), self.size)
+        rows = _rows_of(self.files[2:], str(states(self.files)), self.factors)
+        return gather(table, rows[indices])
 
 
 @cache
@@ -103,10 +102,10 @@ def _rows_of(files: tuple[Path, ...], state: str, factors: tuple[Factor, ...]) -
 
 
 def _images(files: tuple[Path, ...], size: int) -> Iterator[Images]:
-    """The images (n, 1, size, size) in the order of the files."""
+    """The images (n, 1, size, size) in the order of the first two files."""
     n = prod(GRID) // len(PARTS)
     with progress("reading SmallNORB", prod(GRID)) as advance:
-        for file in files:
+        for file in files[:2]:
             with name_errors(file), local_files.open_file(file) as content:
                 _check_header(file, content, BYTES, (n, CAMERAS, *PIXELS))
                 for start in range(0, n, CHUNK):

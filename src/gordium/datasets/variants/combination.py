@@ -8,9 +8,8 @@ from typing import final
 import numpy as np
 
 from gordium.datasets.base import Dataset
-from gordium.datasets.variants.rows import Rows
-from gordium.factors import Integers
-from gordium.lookup import pick
+from gordium.datasets.variants.rows import Rows, have_values
+from gordium.factors import Integers, column_of
 
 
 @final
@@ -25,21 +24,15 @@ class Combination(Rows):
     is_inside: bool
 
     def __post_init__(self) -> None:
-        sizes = {factor.name: factor.size for factor in self.base.factors}
         for name, values in self.values_of:
-            size = pick("factor", name, sizes)
+            size = self.base.factors[column_of(self.base.factors, name)].size
             if not values or min(values) < 0 or max(values) >= size:
                 raise ValueError(f"{name} must have values in 0 to {size - 1}; got {values}.")
         if not self.values_of or not len(self.rows):
             raise ValueError(f"{dict(self.values_of)} holds out no image, or all of them.")
 
     def choose(self) -> Integers:
-        table = self.base.factors_at(np.arange(len(self.base)))
-        columns = {factor.name: table[:, i] for i, factor in enumerate(self.base.factors)}
-        inside = np.ones(len(table), bool)
-        for name, values in self.values_of:
-            inside &= np.isin(columns[name], values)
-        return np.flatnonzero(inside == self.is_inside)
+        return np.flatnonzero(have_values(self.base, dict(self.values_of)) == self.is_inside)
 
 
 def hold_out(dataset: Dataset, **values: Iterable[int]) -> tuple[Combination, Combination]:

@@ -8,8 +8,7 @@ import numpy as np
 from gordium.arrays import Floats
 from gordium.checks import check_least
 from gordium.datasets.variants.rows import Rows
-from gordium.factors import Integers
-from gordium.lookup import pick
+from gordium.factors import Integers, column_of
 
 SIGMAS = (1e-3, 1e3)  # widths of the Gaussian in ranges of a factor: from a line to no relation
 
@@ -40,21 +39,22 @@ class Correlated(Rows):
 
     def chances(self) -> Floats:
         """The probability of each pair of values (first, second)."""
-        sizes = {factor.name: factor.size for factor in self.base.factors}
-        pair = (pick("factor", self.first, sizes), pick("factor", self.second, sizes))
-        if min(pair) < 2:
+        first, second = (self.base.factors[column].size for column in self._columns)
+        if min(first, second) < 2:
             raise ValueError(f"{self.first} and {self.second} must each have at least two values.")
-        return joint_chances(pair[0], pair[1], self.correlation)
+        return joint_chances(first, second, self.correlation)
+
+    @property
+    def _columns(self) -> list[int]:
+        return [column_of(self.base.factors, name) for name in (self.first, self.second)]
 
     def choose(self) -> Integers:
         rng = np.random.default_rng(self.seed)
-        names = [factor.name for factor in self.base.factors]
         sizes = [factor.size for factor in self.base.factors]
         values = rng.integers(sizes, size=(self.n, len(sizes)))
         chances = self.chances()
         drawn = rng.choice(chances.size, size=self.n, p=chances.ravel())
-        pair = [names.index(self.first), names.index(self.second)]
-        values[:, pair] = np.stack(np.unravel_index(drawn, chances.shape), axis=1)
+        values[:, self._columns] = np.stack(np.unravel_index(drawn, chances.shape), axis=1)
         return self.base.index_of(values)
 
 

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.datasets.base import Dataset, Images, Overlay
 from gordium.factors import Integers
 from gordium.fields import Declaration
 from gordium.progress import progress
@@ -17,7 +17,7 @@ LEAST_LIMIT = 1 << 29
 
 @final
 @dataclass(frozen=True)
-class InMemory(Wrapper):
+class InMemory(Overlay):
     """`base` with its images in one table; made by `in_memory`."""
 
     table: Images = field(repr=False, compare=False)

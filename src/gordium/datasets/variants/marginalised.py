@@ -3,22 +3,20 @@
 from dataclasses import dataclass, replace
 from typing import final
 
-from gordium.datasets.base import Images, Wrapper
-from gordium.factors import Factor, Integers
-from gordium.lookup import pick
+from gordium.datasets.base import Images, Overlay
+from gordium.factors import Factor, Integers, column_of
 
 
 @final
 @dataclass(frozen=True)
-class Marginalised(Wrapper):
+class Marginalised(Overlay):
     """`base` with the factors called `names` not scored; made by `dataset.marginalise(...)`."""
 
     names: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        known = {factor.name: factor for factor in self.base.factors}
         for name in self.names:
-            pick("factor", name, known)
+            column_of(self.base.factors, name)
         if not any(factor.scored for factor in self.factors):
             raise ValueError("every factor is a nuisance, so none is left to score.")
 

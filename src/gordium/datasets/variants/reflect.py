@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gordium.datasets.base import Dataset, Images, Wrapper
+from gordium.datasets.base import Dataset, Images, Overlay
 from gordium.datasets.buffers import reuse_array
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def add_change(images: Images, change: Callable[[slice], Floats]) -> Images:
 
 
 @dataclass(frozen=True)
-class Altered(Wrapper):
+class Altered(Overlay):
     """`base` with something added to its images, which `clean` takes away again."""
 
     @property

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gordium.datasets import split
-from gordium.datasets.variants.narrowed import Narrowed
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.number_text import mean_and_spread
 from gordium.exhibits.rolinek2019 import claims, models
@@ -76,8 +75,9 @@ def _unit(scale: str) -> str:
 
 def _narrow(setup: models.Setup) -> models.Setup:
     """The setup with half of the range of x, so that moves along x and y differ in strength."""
-    whole = Narrowed(setup.whole, "x", tuple(HALF))
-    return replace(setup, whole=whole, train=split(whole)[0], n_test=300)
+    whole = setup.whole.narrow(x=HALF)
+    train, _, test = split(whole)
+    return replace(setup, whole=whole, train=train, test=test, n_test=300)
 
 
 def _with_length(setup: models.Setup, unit: str, length: int) -> models.Setup:

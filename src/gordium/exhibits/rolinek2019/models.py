@@ -35,19 +35,22 @@ DIGIT_BETA = 1.0
 
 @dataclass(frozen=True)
 class Setup:
-    """A data set, the eight tenths of it to train on, and how models are trained and tested."""
+    """A data set, the eight tenths of it to train on, and how models are trained and tested.
+
+    Images are tested in the `test` part of a split, tables in their last tenth.
+    """
 
     whole: Dataset
     train: Dataset
     settings: Settings
     beta: float
     n_test: int
+    test: Split | None = None
 
     def test_indices(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
         """The samples to test: the last ones of a table, a draw from the test split of images."""
-        if isinstance(self.train, Split):
-            rows = replace(self.train, part="test").rows
-            return np.random.default_rng(0).choice(rows, self.n_test, replace=False)
+        if self.test is not None:
+            return np.random.default_rng(0).choice(self.test.rows, self.n_test, replace=False)
         n = len(self.whole)
         return np.arange(n - n // TEST_SHARE, n)[: self.n_test]
 
@@ -85,19 +88,23 @@ def make_dsprites(scale: str) -> Setup:
     if scale == "paper":
         whole = load_dataset("dsprites")
         settings = Settings(latent_dim=5, epochs=50, architecture=Mlp(), optimiser=AdaGrad(1e-2))
-        return Setup(whole, split(whole)[0], settings, 4.0, n_test=len(whole) // TEST_SHARE)
+        return _split(whole, settings, 4.0, len(whole) // TEST_SHARE)
     size, steps, n_test = (16, 20, 500) if scale == "smoke" else (64, 5000, 600)
     whole = load_dataset("dsprites", size=size).hold(shape=0, orientation=0)
     small = Mlp((200, 200), (200, 200, 200))
     settings = Settings(latent_dim=3, steps=steps, architecture=small, optimiser=AdaGrad(1e-2))
-    return Setup(whole, split(whole)[0], settings, 4.0, n_test=n_test)
+    return _split(whole, settings, 4.0, n_test)
 
 
 def make_digits(name: str, scale: str) -> Setup:
     """MNIST or Fashion-MNIST of Table S3, trained on eight tenths and tested on one."""
     whole = load_dataset(name, split=DIGIT_FILES[scale])
-    settings = digit_settings(name, scale)
-    return Setup(whole, split(whole)[0], settings, DIGIT_BETA, n_test=DIGIT_TESTED[scale])
+    return _split(whole, digit_settings(name, scale), DIGIT_BETA, DIGIT_TESTED[scale])
+
+
+def _split(whole: Dataset, settings: Settings, beta: float, n_test: int) -> Setup:
+    train, _, test = split(whole)
+    return Setup(whole, train, settings, beta, n_test, test)
 
 
 def digit_settings(name: str, scale: str) -> Settings:
