@@ -23,5 +23,12 @@ def downstream_logistic(
     ask for it: ten penalties, the best of them chosen by five-fold cross-validation. Of a real
     factor it is ridge regression, and R^2, at least 0, is the accuracy.
     """
-    model = "logistic_regression"
-    return downstream(codes, factors, seed=seed, test=test, model=model, sizes=sizes, kinds=kinds)
+    return downstream(
+        codes,
+        factors,
+        seed=seed,
+        test=test,
+        model="logistic_regression",
+        sizes=sizes,
+        kinds=kinds,
+    )

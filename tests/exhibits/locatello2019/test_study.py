@@ -174,12 +174,12 @@ def test_at_laptop_scale_they_are_fitted_where_they_are_printed(
     pretended, monkeypatch, tmp_path, finished
 ):
     completed = []
-    found = pretended("locatello2019", lambda *label: {"mig": noise(*label)}, seeds=1)
-    monkeypatch.setattr(
-        locatello_downstream,
-        "complete_study",
-        lambda place, study: completed.append(study) or found,
-    )
+
+    def complete(place, study):
+        completed.append(study)
+        return pretended("locatello2019", lambda *label: {"mig": 1, "downstream": 1}, seeds=1)
+
+    monkeypatch.setattr(locatello_downstream, "complete_study", complete)
     locatello_downstream.make(Place("laptop", tmp_path, 1, finished=finished))
     *first, study = completed
     assert len(first) == (not finished)
