@@ -62,7 +62,7 @@ def summary() -> str:
     body.append((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "-0.57"))
     half, _, equal, *_ = _verdicts()["demo-controls"]
     means = rows.pivot_table(index="repetition", columns="variant", values="value")
-    shares = [fmean(means[arm] / means["original"]) for arm in ("modified", "noise")]
+    shares = [fmean(means[arm]) / fmean(means["original"]) for arm in ("modified", "noise")]
     text = (
         f"The beta-VAE on modified images: below noise in {_count_below(means)}, at most half of "
         f"the original {half.claim.note}; it keeps {100 * shares[0]:.0f} % of the original, and "

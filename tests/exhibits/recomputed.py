@@ -270,8 +270,8 @@ def of_claim(outcomes):
 def deciding(found, outcomes):
     """Where the line stands that speaks least for a claim, among those with its outcome.
 
-    Lines without an interval come last. A direction speaks by the end of its interval that is
-    nearest to the wrong side, all others by their farthest end in margins.
+    Lines without an interval come last. A direction speaks by its difference in halves of its
+    interval, all others by their farthest end in margins.
     """
     own = [i for i, said in enumerate(outcomes) if said == of_claim(outcomes)]
     bounded = [i for i in own if math.isfinite(found[i].low)] or own
@@ -280,7 +280,8 @@ def deciding(found, outcomes):
         f = found[i]
         ends = [f.low, f.high] if math.isfinite(f.low) else [f.estimate]
         if f.kind == "direction":
-            return min(f.sign * end for end in ends)
+            half = (ends[-1] - ends[0]) / 2 if len(ends) > 1 else 1
+            return f.sign * f.estimate / (half or 1e-300)
         return -max(abs(end) for end in ends) / (f.margin or 1)
 
     return min(bounded, key=weight)

@@ -44,7 +44,7 @@ def test_the_quick_rows_of_the_summaries_are_as_the_page_says(name):
         check_row(table[f"`{metric}`"], TABLES[name](metric))
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", [*METRICS, "udr"])
 def test_tables_written_by_hand_name_every_metric(name):
     factors, glance = (
         PAGE.read_text("utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]

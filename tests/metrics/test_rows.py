@@ -12,7 +12,10 @@ from gordium.metrics._rows import warn_of_rows
 
 GRID = np.stack(np.unravel_index(np.arange(324), (6, 6, 9)), axis=1)
 TURN = np.random.default_rng(0).standard_normal((3, 4))
-TESTED = ("dci", "sap", "explicitness", "infomec", "downstream", "disentanglement_score")
+TESTED = (
+    *("dci", "sap", "explicitness", "infomec", "disentanglement_score"),
+    *("downstream", "downstream_logistic"),
+)
 
 
 def drawn(indices):

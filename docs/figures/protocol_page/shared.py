@@ -32,7 +32,7 @@ STUDIES = ("zietlow2021", "headline", "dsprites-pairs", "locatello2019", "stuehm
 STAND_INS = {"faces": (FACES, on_faces), "faces-learned": (FACES, list_learned),
              "cars": (CARS, on_cars)}  # fmt: skip
 BUILT_IN = ("synthetic-linear", "synthetic-nonlinear", "dsprites")
-FITTED = {"dci", "sap", "downstream"}  # metrics that fit a predictor
+FITTED = {"dci", "sap", "downstream", "downstream_logistic"}  # metrics that fit a predictor
 N_DIGITS = {"all": 70_000, "train": 60_000, "test": 10_000}  # of the official files
 
 

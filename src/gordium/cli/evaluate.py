@@ -32,7 +32,8 @@ def evaluate(
     ),
     metrics: str = typer.Option(
         "mig",
-        help="Names with commas between, see --list; `all` for every one that can be computed.",
+        help="Names with commas between, see --list; `all` for every one that can be computed and "
+        "is quick.",
     ),
     n: int | None = typer.Option(
         None,

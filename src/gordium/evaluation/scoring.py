@@ -31,12 +31,13 @@ class ScoredArrays(TypedDict):
 def score_arrays(
     arrays: Mapping[str, Any], metrics: Sequence[str], seed: int, kinds: Kinds | None = None
 ) -> ScoredArrays:
-    """Score the arrays by metrics whose names were checked; "all" is every metric they allow.
+    """Score the arrays by metrics whose names were checked; "all" is every quick one they allow.
 
     A score that the arrays leave undefined is None, because JSON has no NaN.
     """
     skipped: dict[str, str] = explain_left_out(**arrays) if ALL in metrics else {}
-    names = list(metrics) if ALL not in metrics else list_allowed(**arrays)
+    allowed = list_allowed(**arrays) if ALL in metrics else []
+    names = list(dict.fromkeys([*allowed, *(name for name in metrics if name != ALL)]))
     scores: dict[str, float] = {}
     with progress("scoring", len(names)) as advance:
 
@@ -48,7 +49,7 @@ def score_arrays(
     n_samples, real = len(arrays["codes"]), real_factors(arrays["factors"], kinds)
     return {
         "scores": {name: value if isfinite(value) else None for name, value in scores.items()},
-        "left_out": skipped,
+        "left_out": {name: why for name, why in skipped.items() if name not in names},
         "estimators": {name: estimator(name, n_samples, real) for name in names},
         "seed": seed,
         "versions": {**versions(), **{name: version(name) for name in ("scikit-learn", "scipy")}},

@@ -29,6 +29,7 @@ from gordium.metrics.code_mutual_information import code_mutual_information
 from gordium.metrics.dci import dci
 from gordium.metrics.disentanglement_score import disentanglement_score
 from gordium.metrics.downstream import downstream
+from gordium.metrics.downstream_logistic import downstream_logistic
 from gordium.metrics.explicitness import explicitness
 from gordium.metrics.factor_vae_score import factor_vae_score
 from gordium.metrics.gaussian_total_correlation import gaussian_total_correlation
@@ -52,6 +53,7 @@ __all__ = [
     "dci",
     "disentanglement_score",
     "downstream",
+    "downstream_logistic",
     "estimator",
     "explain_left_out",
     "explicitness",
@@ -91,7 +93,7 @@ def estimator(
 def explain_left_out(
     codes: ArrayLike, factors: ArrayLike, *, log_variances: ArrayLike | None = None
 ) -> dict[str, str]:
-    """The metrics that such arrays do not allow, each with the reason."""
+    """The metrics that "all" leaves out for such arrays, each with the reason."""
     arrays = {"codes": codes, "factors": factors, "log_variances": log_variances}
     check_shapes(np.asarray(codes), np.asarray(factors))
     found = {name: obstacle(METRICS[name], PROPERTIES[name], arrays) for name in METRICS}
@@ -106,7 +108,7 @@ def check_names(metrics: Asked) -> None:
 def list_allowed(
     codes: ArrayLike, factors: ArrayLike, *, log_variances: ArrayLike | None = None
 ) -> list[str]:
-    """The metrics that such arrays allow: what "all" stands for."""
+    """The metrics that such arrays allow and that are quick: what "all" stands for."""
     skipped = explain_left_out(codes, factors, log_variances=log_variances)
     return [name for name in METRICS if name not in skipped]
 
@@ -123,11 +125,11 @@ def score(  # noqa: PLR0913 - all by keyword
 ) -> dict[str, float]:
     """Metrics of one representation by name; further numbers of a metric are `name.part`.
 
-    `metrics` are names, functions of your own, or "all": every one that the arrays allow. What
-    they share (checks, bins, information, held-out rows) is computed once; the numbers are those
-    that the metrics give one by one. A factor is real if it holds a value that is not whole, or
-    if `kinds` say so: {column: "continuous"}, or one kind for each. `report` is called before
-    each metric, and at the end, with how many are done, of how many, and the name of the next.
+    `metrics` are names, functions of your own, or "all": every quick one that the arrays allow.
+    What they share (checks, bins, information, held-out rows) is computed once; the numbers are
+    those that the metrics give one by one. A factor is real if it holds a value that is not
+    whole, or if `kinds` say so: {column: "continuous"}, or one kind for each. `report` is called
+    before each metric, and at the end, with how many are done, of how many, and the next name.
     """
     stated = state_kinds(factors, kinds)
     given = {"codes": codes, "factors": factors, "log_variances": log_variances}
@@ -212,6 +214,17 @@ _LISTED: tuple[tuple[Metric, Properties], ...] = (
         ),
     ),
     (downstream, Properties(ignores_within=0.02, held_out=3, real_factors=TREES)),
+    (
+        downstream_logistic,
+        Properties(
+            perfect=None,
+            ignores_scale=False,
+            ignores_within=0.02,
+            held_out=3,
+            named_only=True,
+            real_factors="ridge regression, R^2",
+        ),
+    ),
     (gaussian_total_correlation, Properties(greatest=np.inf, perfect=0)),
     (wasserstein_correlation, Properties(greatest=np.inf, perfect=0, ignores_scale=False)),
     (

@@ -50,8 +50,10 @@ def parts(name: str, value: Any) -> dict[str, float]:
 
 
 def obstacle(metric: Metric, properties: Properties, arrays: Mapping[str, Any]) -> str | None:
-    """Why a metric cannot be computed from such arrays; None if it can."""
+    """Why "all" leaves a metric out for such arrays; None if it does not."""
     needed = takes(metric)
+    if properties.named_only:
+        return "takes a minute or more, ask for it by name"
     if "log_variances" in needed and arrays.get("log_variances") is None:
         return "needs log_variances"
     if np.shape(arrays["codes"])[1] < properties.min_codes:

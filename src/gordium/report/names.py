@@ -32,6 +32,8 @@ _METRICS = {
     "total_correlation": "total correlation, nats",
     "downstream": "downstream accuracy",
     "downstream.efficiency": "downstream efficiency",
+    "downstream_logistic": "downstream accuracy, logistic regression",
+    "downstream_logistic.efficiency": "downstream efficiency, logistic regression",
     "wasserstein_correlation": "Wasserstein correlation",
 }
 _VARIANTS = ("original", "noise", "noisy", "modified")

@@ -11,13 +11,14 @@ from gordium.exhibits.locatello2019 import downstream as locatello_downstream
 from gordium.exhibits.locatello2019 import figure1 as locatello_figure1
 from gordium.exhibits.locatello2019 import figure2 as locatello_figure2
 from gordium.exhibits.locatello2019 import figure3 as locatello_figure3
-from gordium.exhibits.locatello2019 import logistic
 from gordium.exhibits.locatello2019 import model_selection as locatello_selection
 from gordium.exhibits.locatello2019 import variance_explained as locatello_variance
 from gordium.exhibits.locatello2019.claims import CHOSEN_LATE, figure2
 from gordium.exhibits.locatello2019.names import METRICS
-from gordium.metrics import downstream
+from gordium.exhibits.studies import declare_study
 from gordium.report.statistics.correlation import rank
+from gordium.study.plan import make_plan
+from gordium.study.store import Store
 
 MODULES = {
     "locatello2019-figure1": locatello_figure1,
@@ -160,26 +161,33 @@ def test_usefulness_that_follows_the_metrics(pretended, judged):
     assert outcomes[text] != "not seen"
 
 
-def test_logistic_regressions_are_fitted_where_they_are_printed(pretended, monkeypatch):
-    monkeypatch.setattr(logistic, "_scores", lambda found, key: {logistic.LOGISTIC: 0.5})
-    found = pretended("locatello2019", lambda *label: {"mig": noise(*label)}, seeds=2)
-    fitted = {
-        everywhere: set(frame.loc[frame["metric"] == logistic.LOGISTIC, "dataset"])
-        for everywhere in (True, False)
-        if len(frame := logistic.with_logistic(found, everywhere=everywhere))
+def test_logistic_regressions_are_a_metric_of_the_published_study():
+    logistic = {
+        scale: locatello_downstream.LOGISTIC in declare_study("locatello2019", scale).metrics
+        for scale in ("smoke", OLD, "laptop", "paper")
     }
-    assert fitted == {True: set(DATA) - {"shapes3d"}, False: {"dsprites"}}
+    assert logistic == {"smoke": True, OLD: False, "laptop": False, "paper": True}
 
 
-def test_sizes_that_are_left_out_change_no_number():
-    rng = np.random.default_rng(0)
-    factors = rng.integers(3, size=(240, 2))
-    codes = factors + 0.5 * rng.standard_normal((240, 2))
-    few, all_four = (
-        downstream(codes, factors, model="logistic_regression", sizes=sizes)
-        for sizes in (logistic.SIZES, (10, 100, 1000, 10_000))
-    )
-    assert (few.accuracy, few.efficiency) == (all_four.accuracy, all_four.efficiency)
+@pytest.mark.parametrize("finished", [False, True])
+def test_at_laptop_scale_they_are_fitted_where_they_are_printed(
+    pretended, monkeypatch, tmp_path, finished
+):
+    completed = []
+
+    def complete(place, study):
+        completed.append(study)
+        return pretended("locatello2019", lambda *label: {"mig": 1, "downstream": 1}, seeds=1)
+
+    monkeypatch.setattr(locatello_downstream, "complete_study", complete)
+    locatello_downstream.make(Place("laptop", tmp_path, 1, finished=finished))
+    *first, study = completed
+    assert len(first) == (not finished)
+    for part in first:
+        assert set(part.data) == {"dsprites"}
+        assert part.metrics == (*study.metrics, locatello_downstream.LOGISTIC)
+        own, every = (make_plan(some, Store(tmp_path)).nodes for some in (part, study))
+        assert {n.key for n in own} < {n.key for n in every}  # no run is renamed, and none is new
 
 
 def test_ranks_of_known_pairs():

@@ -43,3 +43,10 @@ def test_each_repetition_is_held_against_its_own_originals_and_noise():
 def test_reported_runs_of_another_strength_are_refused():
     with pytest.raises(ValueError, match="that the other seeds chose"):
         headline_retuned(FRESH, retuned(reported=2.0))
+
+
+def test_a_best_strength_at_an_end_of_the_range_is_told():
+    inside = pd.concat([retuned(), pd.DataFrame([row(0, "choice", 8.0, 0.1)])])
+    for table, n in ((retuned(), 3), (inside, 2)):
+        [claim] = headline_retuned(FRESH, table)
+        assert claim.note == f"the best is at an end of the range tried in {n} of 3"

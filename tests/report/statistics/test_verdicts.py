@@ -99,6 +99,14 @@ def test_a_claim_is_seen_only_if_all_its_lines_are():
     assert verdict.text == "both (1 of 2 seen; here: bad)"
 
 
+def test_a_line_on_the_wrong_side_is_not_hidden_by_a_wide_one_or_by_other_units():
+    wide, wrong = line(-90, 80, n=3), dataclasses.replace(line(0.006, 0.075, n=3), of="wrong")
+    for lines in ((wide, wrong), (wrong, wide)):
+        [verdict] = settle([Claim("it falls", lines)], exhibit="x", scale="smoke")
+        assert verdict.outcome == "inconclusive"
+        assert verdict.shown.line.of == "wrong"
+
+
 def test_lines_beside_a_claim_are_shown_and_change_nothing():
     own, other = line(-0.4, -0.1), dataclasses.replace(line(0.1, 0.4), of="another set")
     [alone], [verdict] = (

@@ -17,7 +17,16 @@ def headline_retuned(frame: pd.DataFrame, retuned: pd.DataFrame) -> list[Claim]:
     best = retuned.groupby("repetition").apply(_score_best, include_groups=False)
     lines = tuple(_line(frame, best, variant) for variant in ("original", "noise"))
     text = "MIG on modified images stays lower at their best strength of five"
-    return [Claim(text, lines, rule_date=RULE_DATE)]
+    return [Claim(text, lines, _tell_edges(retuned), rule_date=RULE_DATE)]
+
+
+def _tell_edges(retuned: pd.DataFrame) -> str:
+    """In how many repetitions the best strength is the least or the greatest that was tried."""
+    own = retuned.groupby("repetition")
+    best = own.apply(pick_strength, include_groups=False)
+    ends = own["strength"].agg(["min", "max"])
+    n = int(((best == ends["min"]) | (best == ends["max"])).sum())
+    return f"the best is at an end of the range tried in {n} of {len(best)}"
 
 
 def pick_strength(retuned: pd.DataFrame) -> float:

@@ -153,12 +153,16 @@ def _quantity(line: Line) -> Outcome:
 
 
 def _doubt(judged: Judged) -> tuple[bool, float]:
-    """How little a line speaks for its claim; lines with an interval are above all others."""
+    """How little a line speaks for its claim; lines with an interval are above all others.
+
+    A direction's difference is set against half of its interval, so that lines in different units
+    can be compared, and a line that lies on the wrong side speaks less than one that is wide.
+    """
     line = judged.line
     has = bool(np.isfinite(line.low)) or line.kind == "identity"
     if line.kind == "direction":
-        worst = line.low if line.sign > 0 else -line.high
-        return has, -float(worst if has else line.sign * line.estimate)
+        half = (line.high - line.low) / 2 if has else 1.0
+        return has, -line.sign * float(line.estimate) / max(half, 1e-300)
     size = max(-line.low, line.high) if np.isfinite(line.low) else abs(line.estimate)
     return has, float(size / line.margin) if line.margin else float(size)
 
