@@ -1,14 +1,12 @@
 """Figure 7 of Stühmer et al. 2020: exponents that the prior learns on faces."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits.base import EARLIER, Exhibit, Made, Place, Value
 from gordium.exhibits.published import read_published
-from gordium.exhibits.runs import find_or_train, store_in
+from gordium.exhibits.runs import find_or_train
 from gordium.exhibits.studies import complete_study
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.figure5 import list_learned
@@ -17,7 +15,6 @@ from gordium.fields import declare_fields
 from gordium.methods import ISAVAE, Method
 from gordium.report.figures import sweeps
 from gordium.spec import RunSpec
-from gordium.study.study import Study
 from gordium.training.folder import read_history
 
 P0, START, N = 2.1, 2.0, 3
@@ -29,7 +26,8 @@ def make(place: Place) -> Made:
     study = study_of("faces-learned", FACES, list_models(place.scale), place.scale)
     [data] = study.data.values()
     runs = [run for arm in study.arms for run in arm.on(data.dataset, study.seeds)]
-    folders = find_folders(place, study, runs)
+    store = complete_study(place, study).store  # which Figure 5 (c) has too
+    folders = find_or_train(place, store, runs, title="learned exponents")
     rows = [_row(run, folder) for run, folder in zip(runs, folders, strict=True)]
     return show(rows, say_images(FACES, study))
 
@@ -39,18 +37,6 @@ def list_models(scale: str) -> list[Method]:
     if scale != EARLIER:
         return list_learned(scale)
     return [ISAVAE(beta=beta, layout=SUBSPACE, learn_p=True) for beta in (1.0, 4.0)]
-
-
-def find_folders(place: Place, study: Study, runs: Sequence[RunSpec]) -> list[Path]:
-    """The folders of runs: in the study's store, which Figure 5 (c) has too, once it is complete.
-
-    Runs that were trained for this figure alone, before both shared them, are used as they are.
-    """
-    alone = [store_in(place).run_folder(run.key) for run in runs]
-    if all(is_scored(folder) for folder in alone):
-        return alone
-    found = complete_study(place, study)
-    return find_or_train(place, found.store, runs, title="learned exponents")
 
 
 def show(rows: list[dict[str, Value]], images: str) -> Made:

@@ -190,8 +190,7 @@ def _folder(place: Place, found: Studied, run: Typical) -> Path:
         if (arm.method.name, arm.strength) == (run.method, run.beta)
         for spec in arm.on(data.dataset, [run.seed])
     ]
-    there = Place(place.scale, found.store.folder / "runs", place.workers, (), place.finished)
-    return find_or_train(there, found.store, [spec], title="typical models")[0]
+    return find_or_train(place, found.store, [spec], title="typical models")[0]
 
 
 def _line(row: dict[str, Value], factors: list[str]) -> tuple[str, ...]:
