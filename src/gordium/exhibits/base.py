@@ -20,6 +20,7 @@ EARLIER = "unscaled"  # the scale of runs from before strengths followed the ima
 FORMER = "earlier"  # the scale of rows that `laptop` made before it was declared anew
 SUMMARY, ROWS = "exhibit.json", "rows.csv"  # files of an exhibit
 Value = str | int | float
+Row = dict[str, Value]
 
 
 @dataclass(frozen=True)

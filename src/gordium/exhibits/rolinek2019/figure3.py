@@ -54,7 +54,7 @@ def make(place: Place) -> Made:
             "1,500 steps."
         )
     head = ("training", "distance to orthogonality", "disentanglement")
-    return Made(head, table, [one.row for one in found], {"restarts.png": picture}, notes)
+    return Made(head, table, found, {"restarts.png": picture}, notes)
 
 
 def declare_plans(scale: str) -> list[models.Plan]:

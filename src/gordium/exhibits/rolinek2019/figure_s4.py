@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.number_text import mean_and_spread
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.models import SETUPS, Measured, Plan, list_values, measure_runs
+from gordium.exhibits.rolinek2019.models import SETUPS, Plan, list_values, measure_runs
 from gordium.exhibits.runs import pick_seeds
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
@@ -19,6 +19,7 @@ class Sweep(NamedTuple):
     n_seeds: int
 
 
+SCORES = ("disentanglement", "dto", "active_units")
 SYNTHETIC = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0)
 # The paper shows curves and names no grid; these spans are ours.
 SWEEPS: dict[str, dict[str, Sweep]] = {
@@ -44,11 +45,9 @@ def make(place: Place) -> Made:
     panels = {
         name: {
             say_metric(score): [
-                (float(one.labels["beta"]), getattr(one, score))
-                for one in found
-                if one.labels["data"] == name
+                (float(row["beta"]), float(row[score])) for row in found if row["data"] == name
             ]
-            for score in ("disentanglement", "dto", "active_units")
+            for score in SCORES
         }
         for name in sweeps
     }
@@ -66,7 +65,7 @@ def make(place: Place) -> Made:
             "had the time to align."
         )
     head = ("data", "beta", "disentanglement", "distance to orthogonality", "active units")
-    return Made(head, table, [one.row for one in found], {"beta.png": picture}, notes)
+    return Made(head, table, found, {"beta.png": picture}, notes)
 
 
 def declare_plans(scale: str) -> list[Plan]:
@@ -81,13 +80,10 @@ def declare_plans(scale: str) -> list[Plan]:
     ]
 
 
-def _line(name: str, beta: float, found: list[Measured]) -> tuple[str, ...]:
-    scores, dto, active = (
-        list_values(found, score, data=name, beta=beta)
-        for score in ("disentanglement", "dto", "active_units")
-    )
-    shown = (mean_and_spread(scores), mean_and_spread(dto), " ".join(map(str, active)))
-    return (name, f"{beta:g}", *shown)
+def _line(name: str, beta: float, rows: list[Row]) -> tuple[str, ...]:
+    *scores, active = (list_values(rows, score, data=name, beta=beta) for score in SCORES)
+    units = " ".join(f"{n:.0f}" for n in active)
+    return (name, f"{beta:g}", *map(mean_and_spread, scores), units)
 
 
 EXHIBIT = Exhibit(

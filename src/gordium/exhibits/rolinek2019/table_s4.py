@@ -44,7 +44,7 @@ def make(place: Place) -> Made:
     if place.scale != "paper":
         notes.append(REDUCED)
     head = ("ratio", "score", "published", "here", "each seed")
-    return Made(head, table, [one.row for one in found], notes=notes)
+    return Made(head, table, found, notes=notes)
 
 
 def degenerate_plans(scale: str, ratio: float, n_seeds: int) -> list[Plan]:
