@@ -6,10 +6,10 @@ import numpy as np
 
 from gordium.datasets import Modified
 from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.headline_page import draw_change
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow2021.search import learn_changes
 from gordium.manipulation import Manipulation
-from gordium.report.figures import images as figures
 from gordium.study import pictures
 from gordium.study.data import Data
 
@@ -32,7 +32,10 @@ def make(place: Place) -> Made:
     """Load or learn the change of each data set, measure it and draw some images."""
     found = learn_changes(place)
     rows = [measure(name, data, change) for name, (data, change) in found.items()]
-    drawn = {f"{name}.png": _sums(data, change) for name, (data, change) in found.items()}
+    drawn = {
+        f"{name}.png": draw_change(data.dataset, change, pictures.some_indices(data.dataset, 3))
+        for name, (data, change) in found.items()
+    }
     notes = [
         "Pixels from 0 to 1; changes and images are measured over up to 1,000 images. Values "
         "that leave [0, 1] are reflected back into it. L_ent - L_dis is the mean over the last "
@@ -60,16 +63,6 @@ def measure(name: str, data: Data, change: Manipulation) -> dict[str, Value]:
         "loss_at_start": change.history[0]["loss"],
         "loss": fmean(row["loss"] for row in last),
     }
-
-
-def _sums(data: Data, change: Manipulation) -> bytes:
-    shown = pictures.some_indices(data.dataset, 3)
-    return figures.sums(
-        pictures.originals(data.dataset, shown),
-        pictures.changes(change, data.dataset, shown),
-        pictures.originals(Modified(data.dataset, change), shown),
-        change.epsilon,
-    )
 
 
 def _line(row: dict[str, Value]) -> tuple[str, ...]:
