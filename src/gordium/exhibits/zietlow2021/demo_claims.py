@@ -16,9 +16,15 @@ from gordium.exhibits.zietlow2021.claims import (
     pair_by_change,
     with_change,
 )
-from gordium.report.statistics.claims import NONE, Claim, Line, mean_direction, paired_direction
+from gordium.report.statistics.claims import (
+    NONE,
+    RULE_DATE,
+    Claim,
+    Line,
+    mean_direction,
+    paired_direction,
+)
 
-RULE_DATE = "2026-11-17"
 DATASET, METHOD = "shapes3d", "beta-vae"  # the demo's own
 # Of the methods that the demo trains beside the beta-VAE: published to fall, and to stay.
 FALLING, STAYING = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
@@ -155,17 +161,13 @@ def _select_mig(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _compare_scores(scores: pd.DataFrame, variant: str) -> list[Line]:
     """Modified images against a variant's by the other scores that there are."""
-    lines = []
-    for metric, (label, exhibit) in TABLES.items():
-        own = scores[scores["metric"] == metric] if len(scores) else scores
-        if not len(own):
-            continue
-        theirs = read_published(exhibit)[METHOD]
-        gap = theirs[f"{DATASET}/{MODIFIED}"]["mean"] - theirs[f"{DATASET}/{variant}"]["mean"]
-        pair = pair_by_change(own, variant, MODIFIED)
-        of = f"{label}, {METHOD}"
-        lines.append(paired_direction(of, *pair, -1, unit="change", published=gap))
-    return lines
+    held = dict(iter(scores.groupby("metric"))) if len(scores) else {}
+    case = DATASET, METHOD
+    return [
+        change_line(held[name], case, variant, read_published(exhibit), of=f"{label}, {METHOD}")
+        for name, (label, exhibit) in TABLES.items()
+        if name in held
+    ]
 
 
 def _differ(values: pd.Series, sign: int, published: float) -> Line:

@@ -5,7 +5,6 @@ import pandas as pd
 from gordium.report.statistics.claims import Claim, Line, paired_direction
 
 CHOICE, REPORTED = "choice", "modified"
-RULE_DATE = "2026-11-17"
 
 
 def headline_retuned(frame: pd.DataFrame, retuned: pd.DataFrame) -> list[Claim]:
@@ -17,7 +16,7 @@ def headline_retuned(frame: pd.DataFrame, retuned: pd.DataFrame) -> list[Claim]:
     best = retuned.groupby("repetition").apply(_score_best, include_groups=False)
     lines = tuple(_line(frame, best, variant) for variant in ("original", "noise"))
     text = "MIG on modified images stays lower at their best strength of five"
-    return [Claim(text, lines, rule_date=RULE_DATE)]
+    return [Claim(text, lines)]
 
 
 def pick_strength(retuned: pd.DataFrame) -> float:
