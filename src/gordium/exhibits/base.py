@@ -66,16 +66,11 @@ def claim_nothing(rows: pd.DataFrame) -> list[Claim]:
 class Exhibit:
     """A `part` of a paper, such as a figure, with its `title`, how it is made and how judged.
 
-    `make` makes it at a scale, and `claims` reads what the paper claims off the rows.
+    `make` makes it at a scale, and `claims` reads what the paper claims off the rows. It is called
+    as the variable that holds it.
     """
 
-    name: str
     part: str
     title: str
     make: Callable[[Place], Made]
     claims: Callable[[pd.DataFrame], list[Claim]] = claim_nothing
-
-    @property
-    def where(self) -> str:
-        """The paper and the part of it, e.g. `Zietlow et al. 2021, Figure 4`."""
-        return f"{PAPERS[self.name.partition('-')[0]]}, {self.part}"

@@ -108,6 +108,4 @@ def _note(channels: Channels) -> str:
     )
 
 
-EXHIBIT = Exhibit(
-    "burgess2018-figure3", "Figure 3", "Which factor gets capacity first", make, claims.figure3
-)
+figure3 = Exhibit("Figure 3", "Which factor gets capacity first", make, claims.figure3)

@@ -83,8 +83,7 @@ def _picture(group: pd.DataFrame) -> bytes:
     )
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-figure1",
+figure1 = Exhibit(
     "Figure 1",
     "Total correlation of sampled and mean codes over strength",
     show_study(show),

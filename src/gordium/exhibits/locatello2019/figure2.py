@@ -49,10 +49,4 @@ def correlations(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:
     return found
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-figure2",
-    "Figure 2",
-    "Rank correlation between metrics",
-    show_study(show),
-    claims.figure2,
-)
+figure2 = Exhibit("Figure 2", "Rank correlation between metrics", show_study(show), claims.figure2)

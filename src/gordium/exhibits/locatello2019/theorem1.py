@@ -155,8 +155,7 @@ def _picture(
     return entangling_figure.draw_entangling(two, turned, factors[:, [0, 5]], scores, family)
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-theorem1",
+theorem1 = Exhibit(
     "Theorem 1",
     "Entangled codes with the same distribution as disentangled ones",
     make,

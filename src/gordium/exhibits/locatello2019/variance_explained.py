@@ -13,9 +13,12 @@ from gordium.exhibits.locatello2019.study import notes, show_study
 from gordium.exhibits.published import read_published
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
-from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
+from gordium.report.statistics import variance
 
-PARTS = {"objective": OBJECTIVE, "objective x strength": OBJECTIVE_AND_STRENGTH}
+PARTS = {
+    "objective": variance.OBJECTIVE,
+    "objective x strength": variance.OBJECTIVE_AND_STRENGTH,
+}
 HEAD = ("data", "metric", "variable", "published", "here", "of pure noise", "runs")
 Published = Mapping[str, Mapping[str, Mapping[str, float]]]  # variable, data set, metric
 
@@ -80,7 +83,7 @@ def compute_shares(frame: pd.DataFrame) -> Shares:
     return {
         (line.dataset, names[line.metric], part): Share(line.r2, line.by_chance, line.n)
         for part, factors in PARTS.items()
-        for line in variance_explained(frame, factors).itertuples()
+        for line in variance.variance_explained(frame, factors).itertuples()
     }
 
 
@@ -89,8 +92,7 @@ def _published(theirs: Published, part: str, data: str, metric: str) -> float | 
     return theirs[part].get(DATA.get(data, ""), {}).get(metric)
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-variance-explained",
+variance_explained = Exhibit(
     "tables (a), (b)",
     "Variance of a score explained by method and strength",
     show_study(show),

@@ -85,8 +85,7 @@ def _with_length(setup: models.Setup, unit: str, length: int) -> models.Setup:
     return replace(setup, settings=replace(setup.settings, steps=steps, epochs=epochs))
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-figure3",
+figure3 = Exhibit(
     "Figure 3",
     "Distance to orthogonality against disentanglement over restarts",
     make,

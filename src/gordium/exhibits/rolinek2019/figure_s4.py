@@ -86,6 +86,4 @@ def _line(name: str, beta: float, rows: list[Row]) -> tuple[str, ...]:
     return (name, f"{beta:g}", *map(mean_and_spread, scores), units)
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-figureS4", "Figure S4", "Both scores over beta", make, claims.figure_s4
-)
+figureS4 = Exhibit("Figure S4", "Both scores over beta", make, claims.figure_s4)

@@ -71,10 +71,6 @@ def _turn(square: Floats, codes: Floats) -> tuple[float, float, float]:
     return float(min(angle, 90 - angle)), values[0], values[1]
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-figureS5",
-    "Figure S5",
-    "Codes of a square with equal sides: any rotation",
-    make,
-    claims.figure_s5,
+figureS5 = Exhibit(
+    "Figure S5", "Codes of a square with equal sides: any rotation", make, claims.figure_s5
 )

@@ -181,10 +181,6 @@ def _notes(scale: str) -> list[str]:
     return notes
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-table1",
-    "Table 1",
-    "How much of training runs in the polarised regime",
-    make,
-    claims.table1,
+table1 = Exhibit(
+    "Table 1", "How much of training runs in the polarised regime", make, claims.table1
 )

@@ -123,10 +123,6 @@ def _notes(scale: str) -> list[str]:
     return notes
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-table2",
-    "Table 2",
-    "Disentanglement and distance to orthogonality of five models",
-    make,
-    claims.table2,
+table2 = Exhibit(
+    "Table 2", "Disentanglement and distance to orthogonality of five models", make, claims.table2
 )

@@ -95,10 +95,6 @@ def _figure() -> bytes:
     return theory_figures.price_by_angle(degrees, prices, sample_bound(M1, 0.0), marks)
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-worked-example",
-    "(22)-(26)",
-    "The price of rotated columns, in two matrices",
-    make,
-    claims.worked_example,
+worked_example = Exhibit(
+    "(22)-(26)", "The price of rotated columns, in two matrices", make, claims.worked_example
 )

@@ -176,10 +176,6 @@ def _picture(checked: dict[Case, Checked]) -> bytes:
     return charts.histograms({"radius $f(z)$": radii, "first unit": units})
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-algorithm1",
-    "Algorithm 1",
-    "Exact samples of L^p-nested distributions",
-    make,
-    claims.algorithm1,
+algorithm1 = Exhibit(
+    "Algorithm 1", "Exact samples of L^p-nested distributions", make, claims.algorithm1
 )

@@ -89,10 +89,4 @@ def _curves(likelihood: Array, energy: Array) -> bytes:
     return plane.curves({"": lines}, x="rotation of the weights, degrees", y="nats")
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-b3",
-    "B.3",
-    "Free energy and likelihood of factor analysis under rotation",
-    make,
-    claims.b3,
-)
+b3 = Exhibit("B.3", "Free energy and likelihood of factor analysis under rotation", make, claims.b3)

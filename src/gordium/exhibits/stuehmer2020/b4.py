@@ -73,4 +73,4 @@ def _values(share: float) -> tuple[float, float]:
     return fa.log_likelihood(weights, noise, moment), energy.value
 
 
-EXHIBIT = Exhibit("stuehmer2020-b4", "B.4", "A spare component is pruned", make, claims.b4)
+b4 = Exhibit("B.4", "A spare component is pruned", make, claims.b4)

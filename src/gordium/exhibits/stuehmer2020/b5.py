@@ -81,4 +81,4 @@ def _picture(energies: dict[float, Array]) -> bytes:
     return plane.curves(panels, x="rotation of the weights, degrees", y="nats a point")
 
 
-EXHIBIT = Exhibit("stuehmer2020-b5", "B.5", "What beta does to the free energy", make, claims.b5)
+b5 = Exhibit("B.5", "What beta does to the free energy", make, claims.b5)

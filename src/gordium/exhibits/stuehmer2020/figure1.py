@@ -124,10 +124,4 @@ def _picture(cases: list[Case]) -> bytes:
     return plane.clouds(clouds, reach=8)
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure1",
-    "Figure 1",
-    "Mean-field inference bends over-complete ICA",
-    make,
-    claims.figure1,
-)
+figure1 = Exhibit("Figure 1", "Mean-field inference bends over-complete ICA", make, claims.figure1)

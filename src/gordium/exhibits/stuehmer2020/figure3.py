@@ -162,10 +162,4 @@ def _field(code: Code) -> list[Floats]:
     return list(pictures)
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure3",
-    "Figure 3",
-    "Priors that turn the code of a position",
-    make,
-    claims.figure3,
-)
+figure3 = Exhibit("Figure 3", "Priors that turn the code of a position", make, claims.figure3)

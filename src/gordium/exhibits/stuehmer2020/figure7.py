@@ -81,6 +81,4 @@ def _row(run: RunSpec, folder: Path) -> dict[str, Value]:
     }
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure7", "Figure 7", "Learned exponents on faces", make, claims.figure7
-)
+figure7 = Exhibit("Figure 7", "Learned exponents on faces", make, claims.figure7)

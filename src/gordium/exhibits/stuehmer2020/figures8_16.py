@@ -212,10 +212,4 @@ def _note(rows: list[dict[str, Value]]) -> str:
     )
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figures8-16",
-    "Figures 8-16",
-    "What each latent unit responds to",
-    make,
-    claims.units,
-)
+figures8_16 = Exhibit("Figures 8-16", "What each latent unit responds to", make, claims.units)

@@ -170,9 +170,6 @@ def _panel(sheet: Sheet) -> tuple[Floats, Sequence[Sequence[Floats]]]:
     return surface, lines
 
 
-EXHIBIT = Exhibit(
-    "zietlow2021-figure2",
-    "Figure 2",
-    "Principal components of a plane, a surface, a perturbed surface",
-    make,
+figure2 = Exhibit(
+    "Figure 2", "Principal components of a plane, a surface, a perturbed surface", make
 )

@@ -72,10 +72,4 @@ def _line(row: dict[str, Value]) -> tuple[str, ...]:
     return (str(name), "–" if theirs is None else f"{theirs:g}", *shown)
 
 
-EXHIBIT = Exhibit(
-    "zietlow2021-figure4",
-    "Figure 4",
-    "Original + change = altered image",
-    make,
-    figure_claims.figure4,
-)
+figure4 = Exhibit("Figure 4", "Original + change = altered image", make, figure_claims.figure4)

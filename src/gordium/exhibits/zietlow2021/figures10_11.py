@@ -130,8 +130,7 @@ def _line(row: dict[str, Value]) -> tuple[str, ...]:
     )
 
 
-EXHIBIT = Exhibit(
-    "zietlow2021-figure10-11",
+figure10_11 = Exhibit(
     "Figures 10 and 11",
     "Two-dimensional traversals of both kinds of minima",
     make,

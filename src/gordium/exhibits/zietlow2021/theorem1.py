@@ -141,8 +141,7 @@ def _line(row: Row) -> tuple[str, ...]:
     return (_name(row) + seed, f"{row['angle']:.2f}°", f"{row['off_permutation']:.3f}", *rest)
 
 
-EXHIBIT = Exhibit(
-    "zietlow2021-theorem1",
+theorem1 = Exhibit(
     "Theorem 1",
     "A linear VAE's optimum is principal component analysis",
     make,
