@@ -1,6 +1,6 @@
 """What every exhibit is: a function from a scale and a folder to a table, rows and pictures."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,6 +55,16 @@ class Made:
     rows: Sequence[Mapping[str, Value]]
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     notes: Sequence[str] = ()
+
+
+def fill(columns: Mapping[str, str], rows: Iterable[Mapping[str, Value]]) -> list[tuple[str, ...]]:
+    """The lines of a table: what each column says of each row.
+
+    >>> fill({"data": "{name}", "told": "{share:.0%}"}, [{"name": "faces", "share": 0.25}])
+    [('faces', '25 %')]
+    """
+    texts = columns.values()
+    return [tuple(text.format_map(row).replace("%", " %") for text in texts) for row in rows]
 
 
 def claim_nothing(rows: pd.DataFrame) -> list[Claim]:
