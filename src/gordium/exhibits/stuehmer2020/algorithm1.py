@@ -9,7 +9,7 @@ import torch
 from scipy import stats
 
 from gordium.arrays import Floats
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.priors import LpNested
 from gordium.report.figures import charts
@@ -60,7 +60,7 @@ def make(place: Place) -> Made:
     """Sample each case and test radii, marginals and independence."""
     n = SAMPLES[place.scale]
     checked = {case: _check(case, n, seed) for seed, case in enumerate(CASES)}
-    rows: list[dict[str, Value]] = [
+    rows: list[Row] = [
         {"p0": c.p0, "p": c.p, "sizes": _sizes(c), "test": name, **test._asdict()}
         for c, found in checked.items()
         for name, test in found.tests.items()

@@ -8,7 +8,7 @@ import numpy as np
 from gordium.arrays import Floats
 from gordium.datasets import Dataset, load_dataset
 from gordium.evaluation.run_scores import load_representation
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.methods import ISAVAE
@@ -68,7 +68,7 @@ def make(place: Place) -> Made:
     data = load_dataset("dsprites", size=sized.size).hold(shape=0, scale=5, orientation=0)
     codes = _codes(place, data, sized)
     linear = {name: _linear_misfits(p) for name, p in PRIORS.items()}
-    rows: list[dict[str, Value]] = [
+    rows: list[Row] = [
         {
             "p": PRIORS[name],
             "seed": seed,

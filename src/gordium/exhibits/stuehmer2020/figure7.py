@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gordium.exhibits.base import EARLIER, Exhibit, Made, Place, Value
+from gordium.exhibits.base import EARLIER, Exhibit, Made, Place, Row
 from gordium.exhibits.published import read_published
 from gordium.exhibits.runs import find_or_train
 from gordium.exhibits.studies import complete_study
@@ -39,7 +39,7 @@ def list_models(scale: str) -> list[Method]:
     return [ISAVAE(beta=beta, layout=SUBSPACE, learn_p=True) for beta in (1.0, 4.0)]
 
 
-def show(rows: list[dict[str, Value]], images: str) -> Made:
+def show(rows: list[Row], images: str) -> Made:
     """Make the exhibit from rows that hold the sorted exponents p1 <= p2 <= p3 of each run.
 
     `images` says which images the models were trained on.
@@ -69,7 +69,7 @@ def show(rows: list[dict[str, Value]], images: str) -> Made:
     return Made(HEAD, body, rows, {"exponents.png": picture}, notes)
 
 
-def _row(run: RunSpec, folder: Path) -> dict[str, Value]:
+def _row(run: RunSpec, folder: Path) -> Row:
     last = read_history(folder)[-1]
     found = sorted(last[f"p{k}"] for k in range(1, N + 1))
     return {

@@ -12,7 +12,7 @@ from gordium.arrays import Floats
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import Representation
 from gordium.evaluation.run_scores import load_representation
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.runs import find_or_train
 from gordium.exhibits.studies import Studied, complete_named
 from gordium.exhibits.stuehmer2020 import claims
@@ -41,7 +41,7 @@ POSITION = ("x", "y")
 def make(place: Place) -> Made:
     """Choose a typical run of each setting and show what its active units respond to."""
     found = complete_named(place, STUDY)
-    rows: list[dict[str, Value]] = []
+    rows: list[Row] = []
     pictures: dict[str, bytes] = {}
     for run in representatives(found):
         dataset = found.study.data[run.dataset].dataset
@@ -97,15 +97,13 @@ def _explain(codes: Floats, labels: NDArray[Any]) -> Floats:
     return means[inverse].var(axis=0) / np.maximum(codes.var(axis=0), 1e-12)
 
 
-def _rows(
-    representation: Representation, shares: Floats, dataset: Dataset
-) -> list[dict[str, Value]]:
+def _rows(representation: Representation, shares: Floats, dataset: Dataset) -> list[Row]:
     """A row for each unit, that of the least posterior variance first."""
     variances = np.exp(representation.require_log_variances().astype(np.float64)).mean(axis=0)
     names = [factor.name for factor in dataset.scored_factors]
     place = [names.index(name) for name in POSITION if name in names]
     both = _joint_share(representation, place)
-    found: list[dict[str, Value]] = []
+    found: list[Row] = []
     for unit in np.argsort(variances):
         others = [shares[unit, i] for i in range(len(names)) if i not in place]
         found.append(
@@ -193,13 +191,13 @@ def _folder(place: Place, found: Studied, run: Typical) -> Path:
     return find_or_train(place, found.store, [spec], title="typical models")[0]
 
 
-def _line(row: dict[str, Value], factors: list[str]) -> tuple[str, ...]:
+def _line(row: Row, factors: list[str]) -> tuple[str, ...]:
     shares = [f"{100 * float(row[f]):.0f} %" if f in row else "" for f in factors]
     named = (str(row["dataset"]), str(row["method"]), f"{row['beta']:g}", str(row["unit"]))
     return (*named, f"{row['variance']:.2f}", *shares)
 
 
-def _note(rows: list[dict[str, Value]]) -> str:
+def _note(rows: list[Row]) -> str:
     idle = sum(not row["active"] for row in rows)
     return (
         "The typical run of a method is the one nearest to the mean of the upper half by MIG, in "

@@ -1,6 +1,6 @@
 """Zietlow et al. 2021, Theorem 1: the linear VAE's optimum is PCA, in closed form and trained."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,7 @@ from sklearn.decomposition import PCA
 
 from gordium.arrays import Floats
 from gordium.datasets import LinearGaussianSamples
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.zietlow2021 import figure_claims, linear_models
 from gordium.methods import AE, BetaVAE, Method
@@ -18,7 +18,6 @@ from gordium.spec import RunSpec
 from gordium.theory import linear_vae_loss, linear_vae_optimum, scales_of
 from gordium.training import Adam, Settings
 
-Row = Mapping[str, Value]
 LATENTS = 3
 HEAD = ("model", "largest angle to PCA", "V off a signed permutation", "noise off", "loss above")
 
@@ -97,7 +96,7 @@ def _closed_row(x: Floats, pca: Floats, beta: float) -> Row:
 
 
 def _row(run: RunSpec, model: linear_models.LinearModel, x: Floats, pca: Floats) -> Row:
-    row: dict[str, Value] = {
+    row: Row = {
         "model": "trained VAE" if isinstance(run.method, BetaVAE) else "trained AE",
         "seed": run.seed,
         "angle": linear_models.largest_angle(pca, model.decoder),
