@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 from math import nan
-from typing import NamedTuple
-
-import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
@@ -23,22 +20,17 @@ HEAD = ("data", "metric", "variable", "published", "here", "of pure noise", "run
 Published = Mapping[str, Mapping[str, Mapping[str, float]]]  # variable, data set, metric
 
 
-class Share(NamedTuple):
-    """R² of the runs, what pure noise would give, and how many runs there are."""
-
-    r2: float = nan
-    by_chance: float = nan
-    n: int = 0
-
-
-Shares = dict[tuple[str, str, str], Share]
-
-
 def show(found: Studied) -> Made:
     """Make the exhibit from rows alone."""
     frame = found.usable
     frame = frame[frame["metric"].isin(METRICS.values())]
-    shares = compute_shares(frame)
+    shares = {
+        (line.dataset, line.metric, part): line
+        for part, factors in PARTS.items()
+        for line in variance.variance_explained(frame, factors).itertuples()
+        if line.r2 == line.r2
+    }
+    r2 = {key: line.r2 for key, line in shares.items()}
     data = list(dict.fromkeys(frame["dataset"]))
     theirs = read_published("locatello2019-variance-explained")
     body = [
@@ -52,13 +44,13 @@ def show(found: Studied) -> Made:
             f"{line.n:.0f}",
         )
         for name in data
-        for metric in METRICS
+        for metric, ours in METRICS.items()
         for part in PARTS
-        if (line := shares.get((name, metric, part), Share())).r2 == line.r2
+        if (line := shares.get((name, ours, part)))
     ]
     pictures = {
         f"{part.replace(' ', '-')}.png": charts.heatmap(
-            [[shares.get((name, m, part), Share()).r2 for m in METRICS] for name in data],
+            [[r2.get((name, ours, part), nan) for ours in METRICS.values()] for name in data],
             data,
             list(METRICS),
             percent=True,
@@ -75,16 +67,6 @@ def show(found: Studied) -> Made:
     )
     rows = found.rows(METRICS.values())
     return Made(HEAD, body, rows, pictures, [*notes(found, "seven data sets"), text])
-
-
-def compute_shares(frame: pd.DataFrame) -> Shares:
-    """The explained shares by data set, metric and variable."""
-    names = {ours: theirs for theirs, ours in METRICS.items()}
-    return {
-        (line.dataset, names[line.metric], part): Share(line.r2, line.by_chance, line.n)
-        for part, factors in PARTS.items()
-        for line in variance.variance_explained(frame, factors).itertuples()
-    }
 
 
 def _published(theirs: Published, part: str, data: str, metric: str) -> float | None:

@@ -61,12 +61,17 @@ def declare_plans(scale: str) -> list[models.Plan]:
     """Restarts of every length, each with its own seed; lengths take turns."""
     size, unit = SIZES[scale], _unit(scale)
     whole = models.make_dsprites(scale)
-    setup = whole if scale == "paper" else _narrow(whole)
-    method = BetaVAE(beta=setup.beta)
+    some = whole if scale == "paper" else _narrow(whole)
+    method = BetaVAE(beta=some.beta)
+    none = {"steps": None, "epochs": None}
+    setups = {
+        length: replace(some, settings=replace(some.settings, **{**none, unit: length}))
+        for length in size.lengths
+    }
     return [
-        models.Plan({unit: length}, _with_length(setup, unit, length), method, 100 * k + restart)
+        models.Plan({unit: length}, setup, method, 100 * k + restart)
         for restart in range(size.n_seeds)
-        for k, length in enumerate(size.lengths, start=1)
+        for k, (length, setup) in enumerate(setups.items(), start=1)
     ]
 
 
@@ -78,11 +83,6 @@ def _narrow(setup: models.Setup) -> models.Setup:
     """The setup with half of the range of x, so that moves along x and y differ in strength."""
     whole = Narrowed(setup.whole, "x", tuple(HALF))
     return replace(setup, whole=whole, train=split(whole)[0], n_test=300)
-
-
-def _with_length(setup: models.Setup, unit: str, length: int) -> models.Setup:
-    steps, epochs = (None, length) if unit == "epochs" else (length, None)
-    return replace(setup, settings=replace(setup.settings, steps=steps, epochs=epochs))
 
 
 figure3 = Exhibit(
