@@ -85,33 +85,32 @@ def _runs(size: Size, dataset: LinearGaussianSamples) -> list[RunSpec]:
 
 def _closed_row(x: Floats, pca: Floats, beta: float) -> Row:
     decoder = linear_vae_optimum(x, LATENTS, beta).decoder
+    exact = {"noise_error": 0.0, "loss_above": 0.0}
+    return {"model": "closed form", "beta": beta, **_measure(decoder, pca), **exact}
+
+
+def _measure(decoder: Floats, pca: Floats) -> Row:
     return {
-        "model": "closed form",
-        "beta": beta,
         "angle": linear_models.largest_angle(pca, decoder),
         "off_permutation": linear_models.off_permutation(decoder),
-        "noise_error": 0.0,
-        "loss_above": 0.0,
     }
 
 
 def _row(run: RunSpec, model: linear_models.LinearModel, x: Floats, pca: Floats) -> Row:
-    row: Row = {
-        "model": "trained VAE" if isinstance(run.method, BetaVAE) else "trained AE",
-        "seed": run.seed,
-        "angle": linear_models.largest_angle(pca, model.decoder),
-        "off_permutation": linear_models.off_permutation(model.decoder),
-    }
+    found = {"seed": run.seed, **_measure(model.decoder, pca)}
     if not isinstance(run.method, BetaVAE):
-        return row
+        return {"model": "trained AE", **found}
     beta = run.method.beta
     best = linear_vae_optimum(x, LATENTS, beta)
     variances = model.posteriors(x)[1].mean(axis=0)
     lowest = linear_vae_loss(best, x, beta)
-    row["beta"] = beta
-    row["noise_error"] = float(np.abs(np.sort(variances) / best.variances - 1).max())
-    row["loss_above"] = linear_models.expected_loss(model, x, beta) / lowest - 1
-    return row
+    return {
+        "model": "trained VAE",
+        **found,
+        "beta": beta,
+        "noise_error": float(np.abs(np.sort(variances) / best.variances - 1).max()),
+        "loss_above": linear_models.expected_loss(model, x, beta) / lowest - 1,
+    }
 
 
 def _price_turn(x: Floats, pca: Floats) -> tuple[Floats, Floats]:
