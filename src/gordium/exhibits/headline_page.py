@@ -1,7 +1,6 @@
 """The page of the headline experiment: its table, what it shows in words, and pictures."""
 
 import json
-from collections.abc import Mapping
 
 from gordium.arrays import Integers
 from gordium.datasets import Dataset, Modified, Noisy
@@ -47,14 +46,15 @@ def verdict(rows: list[Row], epsilon: float, n_factors: int) -> list[str]:
     """What the numbers show, in sentences that follow from them."""
     mig = summarise(rows, "mig")
     original, modified, noise = (mig[name] for name in ("original", "modified", "noise"))
-    n = len(original.values)
+    n, equal = len(original.values), mig.get(EQUAL_NOISE, noise)
+    energy = [f"Noise of the change's own energy leaves {equal}, {_share(equal, original)}."]
     return [
         f"Trained on the original images, {n} fresh seeds reach a MIG of {original}; on images "
         f"changed by at most {epsilon:g} of the pixel range, with every generating factor kept, "
         f"they reach {modified}, {_share(modified, original)} of it.",
         f"Uniform noise within the same bound leaves {noise}, {_share(noise, original)}.",
         _difference_sentence(rows),
-        *_energy_sentence(mig),
+        *(energy if EQUAL_NOISE in mig else []),
         _pruning_sentence(rows, n_factors),
     ]
 
@@ -74,13 +74,6 @@ def _difference_sentence(rows: list[Row]) -> str:
         "the bound alone does not explain the fall" if found.high < 0 else "they do not separate"
     )
     return f"{text} [{found.low:+.2f}, {found.high:+.2f}] (95 %): in this run {means}."
-
-
-def _energy_sentence(mig: Mapping[str, Summary]) -> list[str]:
-    if EQUAL_NOISE not in mig:
-        return []
-    equal, original = mig[EQUAL_NOISE], mig["original"]
-    return [f"Noise of the change's own energy leaves {equal}, {_share(equal, original)}."]
 
 
 def _share(part: Summary, whole: Summary) -> str:

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned, pick_strength
+from gordium.exhibits.zietlow2021.demo_claims import claim_retuned, pick_strength
 from gordium.report.statistics.verdicts import settle
 
 
@@ -32,7 +32,7 @@ def test_the_best_strength_is_that_of_the_seeds_that_choose():
 
 
 def test_each_repetition_is_held_against_its_own_originals_and_noise():
-    (verdict,) = settle(headline_retuned(FRESH, retuned()), exhibit="demo-retuned", scale="demo")
+    (verdict,) = settle(claim_retuned(FRESH, retuned()), exhibit="demo-retuned", scale="demo")
     original, noise = verdict.lines
     assert (original.line.n, original.line.unit) == (3, "change")
     assert original.line.estimate == pytest.approx(0.16 - 0.82)
@@ -42,4 +42,4 @@ def test_each_repetition_is_held_against_its_own_originals_and_noise():
 
 def test_reported_runs_of_another_strength_are_refused():
     with pytest.raises(ValueError, match="that the other seeds chose"):
-        headline_retuned(FRESH, retuned(reported=2.0))
+        claim_retuned(FRESH, retuned(reported=2.0))

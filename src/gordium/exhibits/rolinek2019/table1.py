@@ -42,11 +42,8 @@ class Size(NamedTuple):
 SIZES: dict[str, Mapping[str, Size]] = {
     "smoke": {"synthetic-linear": Size((0,), 10)},
     "laptop": {
-        "synthetic-linear": Size(pick_seeds(10), 500),
-        "synthetic-nonlinear": Size(pick_seeds(10), 500),
-        "dsprites": Size((0,), 50),
-        "mnist": Size((0,), 50),
-        "fashion-mnist": Size((0,), 50),
+        name: Size(pick_seeds(10), 500) if name.startswith("synthetic") else Size((0,), 50)
+        for name in SETUPS
     },
     "paper": dict.fromkeys(SETUPS, Size(pick_seeds(10), 500)),
 }

@@ -33,7 +33,7 @@ TABLES = {  # the score's name in rows and in print, and the published table
     "factor_vae_score": ("FactorVAE score", "zietlow2021-table4"),
     "sap": ("SAP", "zietlow2021-table5"),
 }
-EQUAL_NOISE = "equal noise"
+EQUAL_NOISE, CHOICE = "equal noise", "choice"  # by which a strength is chosen
 CONTROLS = {
     EQUAL_NOISE: "noise of equal energy",
     "waves": "the worst of four unlearned waves",
@@ -132,6 +132,39 @@ def claim_rung(frame: pd.DataFrame, where: str, rule_date: str) -> list[Claim]:
         )
         for variant, text in others.items()
     ]
+
+
+def claim_retuned(frame: pd.DataFrame, retuned: pd.DataFrame) -> list[Claim]:
+    """Modified images at their best strength against the others at the demo's strength.
+
+    `frame` has the fresh runs of all repetitions, `retuned` runs of some repetitions on modified
+    images at several strengths. The seeds that choose a strength are not reported.
+    """
+    best = retuned.groupby("repetition").apply(_score_best, include_groups=False)
+    lines = tuple(_compare_best(frame, best, variant) for variant in (ORIGINAL, NOISE))
+    text = "MIG on modified images stays lower at their best strength of five"
+    return [Claim(text, lines)]
+
+
+def pick_strength(retuned: pd.DataFrame) -> float:
+    """The strength with the highest mean score over the seeds that choose."""
+    migs = _select_mig(retuned)
+    return float(migs[migs["variant"] == CHOICE].groupby("strength")["value"].mean().idxmax())
+
+
+def _score_best(own: pd.DataFrame) -> float:
+    """The mean score of the reported seeds; all must have the strength that was chosen."""
+    migs = _select_mig(own)
+    reported = migs[migs["variant"] == MODIFIED]
+    if set(reported["strength"]) != {pick_strength(own)}:
+        raise ValueError("reported runs must have the strength that the other seeds chose.")
+    return float(reported["value"].mean())
+
+
+def _compare_best(frame: pd.DataFrame, best: pd.Series, variant: str) -> Line:
+    migs = _select_mig(frame)
+    means = migs[migs["variant"] == variant].groupby("repetition")["value"].mean().loc[best.index]
+    return paired_direction(f"against {variant}", means, best, -1, unit="change")
 
 
 def lies_below(
