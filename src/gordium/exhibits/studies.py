@@ -114,12 +114,10 @@ def complete_study(place: Place, study: Study) -> Studied:
 
     Returns the study with the rows of its finished runs, committed ones included.
     """
-    store = store_of(place, study.name)
+    store = open_store(place, study)
     files = row_files(place, study.name)
     committed = [row for path in files for row in read_rows(path)]
     if not place.finished:
-        store.declare(study.declaration)
-        take_committed_changes(store, study.name)
         known = _list_known(study, store, committed, list_known_runs(files, study.metrics))
         announce(place, study, store, known)
         run_study(study, store, workers=place.workers, known=known)
@@ -132,6 +130,15 @@ def complete_study(place: Place, study: Study) -> Studied:
             "leave --finished out to train them."
         )
     return Studied(study, store, study_frame(rows))
+
+
+def open_store(place: Place, study: Study) -> Store:
+    """The store of a study; if it may be trained, the study is declared there."""
+    store = store_of(place, study.name)
+    if not place.finished:
+        store.declare(study.declaration)
+        take_committed_changes(store, study.name)
+    return store
 
 
 def store_of(place: Place, name: str) -> Store:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import numpy as np
+import pandas as pd
 
 from gordium.exhibits.base import EARLIER, Exhibit, Made, Place, Row
 from gordium.exhibits.published import read_published
@@ -44,19 +44,13 @@ def show(rows: list[Row], images: str) -> Made:
 
     `images` says which images the models were trained on.
     """
-    table = np.array([[float(row[f"p{k}"]) for k in range(1, N + 1)] for row in rows])
-    theirs = read_published("stuehmer2020-figure7")["mode"]
+    table = pd.DataFrame(rows)[[f"p{k}" for k in range(1, N + 1)]]
+    modes = dict(zip(table, read_published("stuehmer2020-figure7")["mode"], strict=True))
     body = [
-        (
-            f"p{k + 1}",
-            f"{theirs[k]:.2f}",
-            f"{np.median(column):.3f}",
-            f"{column.min():.3f}",
-            f"{column.max():.3f}",
-        )
-        for k, column in enumerate(table.T)
+        (name, f"{modes[name]:.2f}", *(f"{number:.3f}" for number in own))
+        for name, own in table.agg(["median", "min", "max"]).items()
     ]
-    panel = {"learned exponents": {f"p{k + 1}": column for k, column in enumerate(table.T)}}
+    panel = {"learned exponents": dict(table.items())}
     notes = [
         f"{images} {len(rows)} ISA-VAEs with p0 = {P0:g}, "
         f"whose exponents start at {START:g}, {N} subspaces, betas "
@@ -64,7 +58,6 @@ def show(rows: list[Row], images: str) -> Made:
         + ". Published: 15 runs for each of six betas, 1500 epochs; exponents are sorted within "
         "a run. A short training moves them little: the last column of rows.csv has the steps."
     ]
-    modes = {f"p{k + 1}": float(mode) for k, mode in enumerate(theirs)}
     picture = sweeps.distributions(panel, label="exponent", published=modes)
     return Made(HEAD, body, rows, {"exponents.png": picture}, notes)
 
