@@ -1,7 +1,6 @@
 """Rolinek et al. 2019, Figure 3: a lower distance to orthogonality goes with a higher score."""
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from gordium.datasets import split
 from gordium.datasets.variants.narrowed import Narrowed
@@ -11,19 +10,9 @@ from gordium.exhibits.rolinek2019 import claims, models
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
 
-
-class Size(NamedTuple):
-    """Lengths of training, in epochs or (below `paper`) steps, and restarts of each."""
-
-    lengths: tuple[int, ...]
-    n_seeds: int
-
-
-SIZES = {
-    "smoke": Size((5, 20), 2),
-    "laptop": Size((1000, 2500, 5000), 10),
-    "paper": Size((10, 30, 50), 10),
-}
+# Of training, in epochs or (below `paper`) steps.
+LENGTHS = {"smoke": (5, 20), "laptop": (1000, 2500, 5000), "paper": (10, 30, 50)}
+RESTARTS = {"smoke": 2, "laptop": 10, "paper": 10}  # of each length
 SCORES = ("dto", "disentanglement")
 HALF = range(8, 24)  # of the 32 positions along x
 
@@ -33,7 +22,7 @@ def make(place: Place) -> Made:
     unit = _unit(place.scale)
     found = models.measure_runs(place, declare_plans(place.scale), title="Figure 3")
     groups = {}
-    for length in SIZES[place.scale].lengths:
+    for length in LENGTHS[place.scale]:
         scores = (models.list_values(found, score, **{unit: length}) for score in SCORES)
         groups[f"{length} {unit}"] = list(zip(*scores, strict=True))
     table = [
@@ -59,18 +48,17 @@ def make(place: Place) -> Made:
 
 def declare_plans(scale: str) -> list[models.Plan]:
     """Restarts of every length, each with its own seed; lengths take turns."""
-    size, unit = SIZES[scale], _unit(scale)
-    whole = models.make_dsprites(scale)
+    unit, whole = _unit(scale), models.make_dsprites(scale)
     some = whole if scale == "paper" else _narrow(whole)
     method = BetaVAE(beta=some.beta)
     none = {"steps": None, "epochs": None}
     setups = {
         length: replace(some, settings=replace(some.settings, **{**none, unit: length}))
-        for length in size.lengths
+        for length in LENGTHS[scale]
     }
     return [
         models.Plan({unit: length}, setup, method, 100 * k + restart)
-        for restart in range(size.n_seeds)
+        for restart in range(RESTARTS[scale])
         for k, (length, setup) in enumerate(setups.items(), start=1)
     ]
 
