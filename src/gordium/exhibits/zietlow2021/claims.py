@@ -30,35 +30,25 @@ def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
         if {f"{data}/{v}" for v in (ORIGINAL, MODIFIED, NOISE)} <= set(theirs[method])
     ]
     changed = [case for case in cases if case[0] not in UNCHANGED]
-    groups = [
-        (
-            f"{label} falls from original to modified images",
+    groups = {
+        f"{label} falls from original to modified images":
             [change_line(frame, case, ORIGINAL, theirs) for case in changed
              if published_sign(theirs, case, ORIGINAL, MODIFIED) < 0],
-        ),
-        (
-            f"{label} is lower on modified than on noisy images",
+        f"{label} is lower on modified than on noisy images":
             [change_line(frame, case, NOISE, theirs) for case in changed
              if published_sign(theirs, case, NOISE, MODIFIED) < 0],
-        ),
-        (
-            f"modified images leave {label} of other methods as it is",
+        f"modified images leave {label} of other methods as it is":
             [judge_unmoved(frame, case, MODIFIED) for case in changed
              if published_sign(theirs, case, ORIGINAL, MODIFIED) == 0],
-        ),
-        (
-            f"noise leaves {label} as it is",
+        f"noise leaves {label} as it is":
             [judge_unmoved(frame, case, NOISE, unit="draw") for case in cases
              if published_sign(theirs, case, ORIGINAL, NOISE) == 0],
-        ),
-        (
-            f"noise moves {label} as published",
+        f"noise moves {label} as published":
             [change_line(frame, case, ORIGINAL, theirs, to=NOISE) for case in cases
              if published_sign(theirs, case, ORIGINAL, NOISE) != 0],
-        ),
-        (f"{label} has the published means", _quantities(frame, theirs)),
-    ]  # fmt: skip
-    return [Claim(text, tuple(lines)) for text, lines in groups if lines]
+        f"{label} has the published means": _quantities(frame, theirs),
+    }  # fmt: skip
+    return [Claim(text, tuple(lines)) for text, lines in groups.items() if lines]
 
 
 def published_sign(theirs: Numbers, case: Case, first: str, second: str) -> int:
