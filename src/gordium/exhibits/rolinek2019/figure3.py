@@ -1,6 +1,7 @@
 """Rolinek et al. 2019, Figure 3: a lower distance to orthogonality goes with a higher score."""
 
 from dataclasses import replace
+from typing import Any
 
 from gordium.datasets import split
 from gordium.datasets.variants.narrowed import Narrowed
@@ -51,7 +52,7 @@ def declare_plans(scale: str) -> list[models.Plan]:
     unit, whole = _unit(scale), models.make_dsprites(scale)
     some = whole if scale == "paper" else _narrow(whole)
     method = BetaVAE(beta=some.beta)
-    none = {"steps": None, "epochs": None}
+    none: dict[str, Any] = {"steps": None, "epochs": None}
     setups = {
         length: replace(some, settings=replace(some.settings, **{**none, unit: length}))
         for length in LENGTHS[scale]
