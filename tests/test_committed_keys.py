@@ -162,7 +162,7 @@ def test_runs_of_rolineks_table_2_are_declared() -> None:
 def test_runs_of_rolineks_figure_s5_are_declared() -> None:
     found = set(committed(RESULTS / "rolinek2019-figureS5" / "rows.csv"))
     assert len(found) == 20
-    assert found <= plan_keys(degenerate_plans("laptop", 1.0, 20))
+    assert found <= plan_keys(degenerate_plans("laptop", 1.0))
 
 
 def test_runs_of_zietlows_figure_5_are_declared_with_the_committed_change(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_committed_runs_of_exhibits_are_declared() -> None:
 
 def _declared_since() -> set[str]:
     """Keys of fresh seeds, narrower images and newer methods, which old declarations have not."""
-    plans = [plan for ratio in RATIOS for plan in degenerate_plans("laptop", ratio, 20)]
+    plans = [plan for ratio in RATIOS for plan in degenerate_plans("laptop", ratio)]
     plans += declare_plans("laptop")
     return _keys_of(plans) | {run.key for _, run in _load_methods_script().declare_runs()}
 

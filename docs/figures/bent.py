@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from changes import HOW, list_repetitions, load_changed, write_table
+from changes import IMAGES, list_repetitions, load_changed, write_table
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsRegressor
@@ -25,9 +25,9 @@ def measure(folder: Path) -> list[dict[str, object]]:
     """Both shares, for every fresh run of a repetition."""
     rows = [row for row in read_rows(folder / "rows.csv") if row.metric == "mig"]
     found: list[dict[str, object]] = []
-    for arm, dataset in {"original": HOW.dataset, **load_changed(folder)}.items():
+    for arm, dataset in {"original": IMAGES, **load_changed(folder)}.items():
         for row in (row for row in rows if row.variant == arm):
-            run = gd.load_run(folder / "exhibits" / "runs" / row.run)
+            run = gd.load_run(folder / "runs" / row.run)
             rep = gd.encode(run.model, dataset)
             found.append(
                 {"repetition": folder.name, "variant": arm, "seed": row.seed, "mig": row.value}

@@ -31,7 +31,7 @@ def measure(folder: Path) -> list[dict[str, object]]:
     for row in rows:
         is_fresh = not row.variant.startswith(("search", "probe"))
         if is_fresh and row.metric == "mig" and row.method in METHODS:
-            kept = load_representation(folder / "exhibits" / "runs" / row.run)
+            kept = load_representation(folder / "runs" / row.run)
             turned = turn(kept.codes, kept.factors)
             lines.append(
                 {"repetition": int(folder.name), "method": row.method, "variant": row.variant}

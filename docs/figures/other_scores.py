@@ -24,7 +24,7 @@ def score_again(folder: Path) -> list[Row]:
     rows = [row for row in read_rows(folder / "rows.csv") if row.metric == "mig"]
     found: list[Row] = []
     for row in (row for row in rows if row.variant in ARMS):
-        codes = load_representation(folder / "exhibits" / "runs" / row.run)
+        codes = load_representation(folder / "runs" / row.run)
         values = score(codes.codes, codes.factors, metrics=tuple(TABLES))
         found += [row._replace(metric=name, value=float(values[name])) for name in TABLES]
     return found

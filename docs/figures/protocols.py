@@ -17,7 +17,7 @@ from protocol_page.shared import declare_protocols
 from protocol_page.single import TRAIN_NOTHING, declare_single
 from protocol_page.words import STRENGTH, Facts
 
-from gordium.exhibits.catalogue import CATALOGUE
+from gordium.exhibits.catalogue import CATALOGUE, say_where
 
 HERE = Path(__file__).resolve().parent
 PAGE, PUBLISHED = HERE.parent / "protocols.md", HERE / "published_protocols.toml"
@@ -81,7 +81,7 @@ def _of_exhibits(name: str, told: Told) -> str:
     if name in CATALOGUE:
         shared = [f"`{protocol}`" for protocol in list_shared().get(name, ())]
         above = f" What is not here is in {' and '.join(shared)}." if shared else ""
-        return f"{CATALOGUE[name].where}.{above}"
+        return f"{say_where(name)}.{above}"
     exhibits = [f"{CATALOGUE[one].part} (`{one}`)" for one in told.get("exhibits", ())]
     return f"For {', '.join([*exhibits, *filter(None, [told.get('for')])])}."
 

@@ -16,7 +16,7 @@ from changes import HOW, RESULTS
 
 from gordium.exhibits.demo import Repetition, seeds
 from gordium.exhibits.demo.seeds import RETUNED
-from gordium.exhibits.zietlow2021.retuned_claims import CHOICE, REPORTED, pick_strength
+from gordium.exhibits.zietlow2021.demo_claims import CHOICE, pick_strength
 from gordium.methods import BetaVAE
 from gordium.report.frame import frame_of
 from gordium.report.rows import Row, fresh_rows, write_rows
@@ -33,7 +33,7 @@ def retune(this: Repetition) -> list[Row]:
     for strength in STRENGTHS:
         rows += train(this, strength, CHOICE, drawn[:N_CHOICE])
     best = pick_strength(frame_of(rows))
-    return [*rows, *train(this, best, REPORTED, drawn[N_CHOICE:])]
+    return [*rows, *train(this, best, MODIFIED, drawn[N_CHOICE:])]
 
 
 def train(this: Repetition, strength: float, name: str, some: tuple[int, ...]) -> list[Row]:

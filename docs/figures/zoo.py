@@ -58,7 +58,7 @@ def of_methods(folder: Path) -> Iterator[Entry]:
 def of_demo(folder: Path) -> Iterator[Entry]:
     """The fresh runs of repetition 0 on original, modified and noisy images, by seed."""
     fresh = seeds(0, FRESH, 5)
-    for run in sorted((folder / "exhibits" / "runs").iterdir()):
+    for run in sorted((folder / "runs").iterdir()):
         declaration = read_json(run / CONFIG)["declaration"]
         dataset, seed = declaration["dataset"], declaration["settings"]["seed"]
         if seed in fresh and not dataset.get("two_valued"):  # that is noise of equal energy
@@ -113,7 +113,7 @@ def put_all(methods: Path, demo: Path) -> dict[str, Any]:
     used = next(e for e in fresh if e.name.startswith("modified")).folder
     folder = Path(read_json(used / CONFIG)["declaration"]["dataset"]["change"]["folder"])
     index = {entry.name: put(entry) for entry in (*of_methods(methods), *fresh)}
-    return index | {CHANGE: put_change(demo / "exhibits" / "manipulations" / folder.name)}
+    return index | {CHANGE: put_change(demo / "manipulations" / folder.name)}
 
 
 def put_new(methods: Path) -> dict[str, Any]:

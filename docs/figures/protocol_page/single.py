@@ -70,7 +70,6 @@ def _of_traversals(scale: str) -> Facts:
 
 def _of_rolinek(scale: str) -> dict[str, Facts]:
     plans, restarts = figure_s4.declare_plans(scale), figure3.declare_plans(scale)
-    size = figure3.SIZES[scale]
     swept = list(dict.fromkeys(str(plan.labels["data"]) for plan in plans))
     return {
         "rolinek2019-table1": {
@@ -91,28 +90,24 @@ def _of_rolinek(scale: str) -> dict[str, Facts]:
         },
         "rolinek2019-tableS4": {
             "ratios": words.numbers(table_s4.RATIOS),
-            "seeds": words.seeds(
-                plan.seed for plan in table_s4.degenerate_plans(scale, 1.0, table_s4.SEEDS[scale])
-            ),
+            "seeds": words.seeds(table_s4.SEEDS[scale]),
         },
         "rolinek2019-figure3": {
-            "lengths": f"{words.numbers(size.lengths)} "
+            "lengths": f"{words.numbers(figure3.LENGTHS[scale])} "
             + ("epochs" if restarts[0].setup.settings.epochs else "steps"),
-            "restarts": f"{size.n_seeds} of each length",
+            "restarts": f"{figure3.RESTARTS[scale]} of each length",
             "images": words.count_images(restarts[0].setup.whole),
         },
         "rolinek2019-figureS4": {
             "beta": words.by_text(
-                (words.numbers(figure_s4.SWEEPS[scale][name].betas), name) for name in swept
+                (words.numbers(figure_s4.SWEEPS[scale][name]), name) for name in swept
             ),
             "seeds": words.seeds(sorted({plan.seed for plan in plans})),
         },
         "rolinek2019-figureS5": {
             "ratio": "1",
             "shown": f"{figure_s5.RESTARTS} restarts",
-            "seeds": words.seeds(
-                plan.seed for plan in table_s4.degenerate_plans(scale, 1.0, table_s4.SEEDS[scale])
-            ),
+            "seeds": words.seeds(table_s4.SEEDS[scale]),
         },
     }
 

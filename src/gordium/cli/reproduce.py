@@ -63,9 +63,9 @@ def reproduce(
 
 def show_catalogue(as_json: bool) -> None:
     """Print all exhibits."""
-    from gordium.exhibits.catalogue import CATALOGUE
+    from gordium.exhibits.catalogue import CATALOGUE, say_where
 
-    lines = [(name, entry.where, entry.title) for name, entry in CATALOGUE.items()]
+    lines = [(name, say_where(name), entry.title) for name, entry in CATALOGUE.items()]
     if as_json:
         print_json([dict(zip(("id", "where", "about"), line, strict=True)) for line in lines])
     else:

@@ -1,6 +1,6 @@
 """What every exhibit is: a function from a scale and a folder to a table, rows and pictures."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +20,7 @@ EARLIER = "unscaled"  # the scale of runs from before strengths followed the ima
 FORMER = "earlier"  # the scale of rows that `laptop` made before it was declared anew
 SUMMARY, ROWS = "exhibit.json", "rows.csv"  # files of an exhibit
 Value = str | int | float
+Row = dict[str, Value]
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,16 @@ class Made:
     notes: Sequence[str] = ()
 
 
+def fill(columns: Mapping[str, str], rows: Iterable[Mapping[str, Value]]) -> list[tuple[str, ...]]:
+    """The lines of a table: what each column says of each row.
+
+    >>> fill({"data": "{name}", "told": "{share:.0%}"}, [{"name": "faces", "share": 0.25}])
+    [('faces', '25 %')]
+    """
+    texts = columns.values()
+    return [tuple(text.format_map(row).replace("%", " %") for text in texts) for row in rows]
+
+
 def claim_nothing(rows: pd.DataFrame) -> list[Claim]:
     """Return no claims: for an illustration, or for what holds by construction."""
     return []
@@ -65,16 +76,11 @@ def claim_nothing(rows: pd.DataFrame) -> list[Claim]:
 class Exhibit:
     """A `part` of a paper, such as a figure, with its `title`, how it is made and how judged.
 
-    `make` makes it at a scale, and `claims` reads what the paper claims off the rows.
+    `make` makes it at a scale, and `claims` reads what the paper claims off the rows. It is called
+    as the variable that holds it.
     """
 
-    name: str
     part: str
     title: str
     make: Callable[[Place], Made]
     claims: Callable[[pd.DataFrame], list[Claim]] = claim_nothing
-
-    @property
-    def where(self) -> str:
-        """The paper and the part of it, e.g. `Zietlow et al. 2021, Figure 4`."""
-        return f"{PAPERS[self.name.partition('-')[0]]}, {self.part}"

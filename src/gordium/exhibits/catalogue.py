@@ -11,15 +11,18 @@ from gordium.exhibits.base import PAPERS, Exhibit
 
 @cache
 def find_exhibits(paper: str) -> dict[str, Exhibit]:
-    """Find the exhibits in the files of a paper's folder, by name; Figure 2 is before Figure 10."""
-    found = sorted(_values(f"gordium.exhibits.{paper}"), key=lambda exhibit: _order(exhibit.name))
-    return {exhibit.name: exhibit for exhibit in found}
+    """Find the exhibits in the files of a paper's folder; Figure 2 is before Figure 10.
 
-
-def _values(package: str) -> Iterator[Exhibit]:
-    for file in pkgutil.iter_modules(import_module(package).__path__, f"{package}."):
-        module = import_module(file.name)
-        yield from (value for value in vars(module).values() if isinstance(value, Exhibit))
+    The variable `figure10_11` of the folder `zietlow2021` is the exhibit zietlow2021-figure10-11.
+    """
+    package = f"gordium.exhibits.{paper}"
+    found = {
+        f"{paper}-{variable.replace('_', '-')}": value
+        for file in pkgutil.iter_modules(import_module(package).__path__, f"{package}.")
+        for variable, value in vars(import_module(file.name)).items()
+        if isinstance(value, Exhibit)
+    }
+    return {name: found[name] for name in sorted(found, key=_order)}
 
 
 def _order(name: str) -> list[tuple[int, str]]:
@@ -41,3 +44,8 @@ class Catalogue(Mapping[str, Exhibit]):
 
 
 CATALOGUE = Catalogue()
+
+
+def say_where(name: str) -> str:
+    """The paper and the part of it, e.g. `Zietlow et al. 2021, Figure 4`."""
+    return f"{PAPERS[name.partition('-')[0]]}, {CATALOGUE[name].part}"

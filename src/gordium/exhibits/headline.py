@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from gordium.exhibits import runs
-from gordium.exhibits.headline_page import PAGE, Results, write_page
+from gordium.exhibits.headline_page import PAGE, write_page
 from gordium.exhibits.studies import study_file
 from gordium.files import write_bytes
 from gordium.report.rows import Row, read_rows, write_rows
@@ -15,10 +15,8 @@ from gordium.study.phases import find_change
 from gordium.study.plan import make_plan
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
-from gordium.study.searching import find_searched
 from gordium.study.store import Store
 from gordium.study.study import Study
-from gordium.training import load_run
 
 ROWS, CHANGE = "rows.csv", "manipulation"
 
@@ -35,12 +33,14 @@ def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) 
     if finished and store.declaration() == json.loads(json.dumps(study.declaration)):
         return read_rows(folder / ROWS)
     runs.raise_unfinished(run_study(study, store, workers=workers, engine=runs.execute))
-    results = _results(study, store, fresh_rows(study, store))
-    for file in results.manipulation.folder.iterdir():
+    rows, [name] = fresh_rows(study, store), study.data
+    change = find_change(name, study, store)
+    assert change is not None  # since nothing is unfinished
+    for file in change.folder.iterdir():
         write_bytes(folder / CHANGE / file.name, file.read_bytes())
-    write_rows(folder / ROWS, results.rows)
-    write_page(results, command)
-    return results.rows
+    write_rows(folder / ROWS, rows)
+    write_page(study, store, change, rows, command)
+    return rows
 
 
 def fresh_rows(study: Study, store: Store) -> list[Row]:
@@ -48,15 +48,3 @@ def fresh_rows(study: Study, store: Store) -> list[Row]:
     nodes = [node for node in make_plan(study, store).nodes if node.kind == RUN]
     ordered = [n.line for v in VARIANTS for n in nodes if n.labels["variant"] == v]
     return study_rows(store, ordered)
-
-
-def _results(study: Study, store: Store, rows: list[Row]) -> Results:
-    [name] = study.data
-    disentangled, entangled = (
-        [load_run(store.run_folder(node.key)) for node in kind]
-        for kind in find_searched(name, study, store)
-    )
-    change = find_change(name, study, store)
-    if change is None:
-        raise RuntimeError(f"no change of {name} was learned in {store.folder}.")
-    return Results(study, store, change, disentangled, entangled, rows)

@@ -1,9 +1,8 @@
 """The page of the headline experiment: its table, what it shows in words, and pictures."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 
+from gordium.arrays import Integers
 from gordium.datasets import Dataset, Modified, Noisy
 from gordium.exhibits.published import read_published
 from gordium.files import write_bytes
@@ -13,49 +12,14 @@ from gordium.report.pages import html as page
 from gordium.report.rows import Row, Summary, summarise
 from gordium.report.statistics.student import mean_interval
 from gordium.study import pictures
-from gordium.study.arm import Arm
-from gordium.study.data import EQUAL_NOISE, MODIFIED, NOISE, NOISE_SEED, ORIGINAL, Data
+from gordium.study.data import EQUAL_NOISE, Data
+from gordium.study.searching import find_searched
 from gordium.study.store import Store
 from gordium.study.study import Study
-from gordium.training import Run
+from gordium.training import load_run
 from gordium.training.folder import read_history
 
 PAGE, FIGURE4 = "report.html", "figure4.png"
-
-
-@dataclass(frozen=True)
-class Results:
-    """A finished study of one data set and one method: its store, its change, its runs, its rows.
-
-    `disentangled` and `entangled` are the runs that the change was learned from.
-    """
-
-    study: Study
-    store: Store
-    manipulation: Manipulation
-    disentangled: list[Run]
-    entangled: list[Run]
-    rows: list[Row]
-
-    @property
-    def data(self) -> Data:
-        """The one data set of the study."""
-        return next(iter(self.study.data.values()))
-
-    @property
-    def arm(self) -> Arm:
-        """The one arm of the study."""
-        return self.study.arms[0]
-
-    @property
-    def variants(self) -> dict[str, Dataset]:
-        """The three data sets of the table, by name."""
-        original, epsilon = self.data.dataset, self.data.epsilon or 0.0
-        return {
-            ORIGINAL: original,
-            MODIFIED: Modified(original, self.manipulation),
-            NOISE: Noisy(original, epsilon, seed=NOISE_SEED),
-        }
 
 
 def table(rows: list[Row]) -> list[tuple[str, ...]]:
@@ -82,14 +46,15 @@ def verdict(rows: list[Row], epsilon: float, n_factors: int) -> list[str]:
     """What the numbers show, in sentences that follow from them."""
     mig = summarise(rows, "mig")
     original, modified, noise = (mig[name] for name in ("original", "modified", "noise"))
-    n = len(original.values)
+    n, equal = len(original.values), mig.get(EQUAL_NOISE, noise)
+    energy = [f"Noise of the change's own energy leaves {equal}, {_share(equal, original)}."]
     return [
         f"Trained on the original images, {n} fresh seeds reach a MIG of {original}; on images "
         f"changed by at most {epsilon:g} of the pixel range, with every generating factor kept, "
         f"they reach {modified}, {_share(modified, original)} of it.",
         f"Uniform noise within the same bound leaves {noise}, {_share(noise, original)}.",
         _difference_sentence(rows),
-        *_energy_sentence(mig),
+        *(energy if EQUAL_NOISE in mig else []),
         _pruning_sentence(rows, n_factors),
     ]
 
@@ -111,13 +76,6 @@ def _difference_sentence(rows: list[Row]) -> str:
     return f"{text} [{found.low:+.2f}, {found.high:+.2f}] (95 %): in this run {means}."
 
 
-def _energy_sentence(mig: Mapping[str, Summary]) -> list[str]:
-    if EQUAL_NOISE not in mig:
-        return []
-    equal, original = mig[EQUAL_NOISE], mig["original"]
-    return [f"Noise of the change's own energy leaves {equal}, {_share(equal, original)}."]
-
-
 def _share(part: Summary, whole: Summary) -> str:
     return f"{100 * part.mean / whole.mean:.0f} %" if whole.mean > 0 else "an undefined share"
 
@@ -137,12 +95,15 @@ def _pruning_sentence(rows: list[Row], n_factors: int) -> str:
     return f"Runs that over-pruned (fewer active units than factors), kept in the table: {counts}."
 
 
-def write_page(results: Results, command: str) -> None:
-    """Write `report.html` and `figure4.png` of finished results."""
-    rows, arm, dataset = results.rows, results.arm, results.data.dataset
+def write_page(
+    study: Study, store: Store, change: Manipulation, rows: list[Row], command: str
+) -> None:
+    """Write `report.html` and `figure4.png` of a finished study of one data set and one method."""
+    [arm], [data] = study.arms, study.data.values()
+    dataset = data.dataset
     settings = arm.settings_on(dataset)
     factors = ", ".join(f"{f.name} ({f.size})" for f in dataset.factors)
-    sentences = verdict(rows, results.data.epsilon or 0.0, len(dataset.factors))
+    sentences = verdict(rows, data.epsilon or 0.0, len(dataset.factors))
     parts = [
         page.paragraph(" ".join(sentences)),
         page.table(TABLE_HEAD, table(rows)),
@@ -155,15 +116,15 @@ def write_page(results: Results, command: str) -> None:
             "Mean and standard deviation over seeds that no choice was made by.",
             small=True,
         ),
-        page.paragraph(_search_sentence(results.data), small=True),
+        page.paragraph(_search_sentence(data), small=True),
         page.picture(figures.scores(summarise(rows, "mig"), label="MIG"), "Every seed."),
-        *_picture_parts(results),
+        *_picture_parts(study, store, change, rows),
         page.heading("Run it again"),
         page.code(command),
-        page.fold("The declaration", page.code(json.dumps(results.study.declaration, indent=2))),
+        page.fold("The declaration", page.code(json.dumps(study.declaration, indent=2))),
     ]
     title = "Is the success the model's, or the data set's?"
-    page.write_page(results.store.folder / PAGE, title, parts)
+    page.write_page(store.folder / PAGE, title, parts)
 
 
 def _search_sentence(data: Data) -> str:
@@ -184,24 +145,33 @@ def _search_sentence(data: Data) -> str:
     )
 
 
-def _picture_parts(results: Results) -> list[str]:
-    dataset, variants = results.data.dataset, results.variants
-    shown = pictures.some_indices(dataset, 8)
-    figure4 = figures.sums(
-        pictures.originals(dataset, shown[:3]),
-        pictures.changes(results.manipulation, dataset, shown[:3]),
-        pictures.originals(variants["modified"], shown[:3]),
-        results.data.epsilon or 0.0,
+def draw_change(dataset: Dataset, change: Manipulation, shown: Integers) -> bytes:
+    """Draw Figure 4 of some images: original + epsilon × change = altered."""
+    return figures.sums(
+        pictures.originals(dataset, shown),
+        pictures.changes(change, dataset, shown),
+        pictures.originals(Modified(dataset, change), shown),
+        change.epsilon,
     )
-    write_bytes(results.store.folder / FIGURE4, figure4)
-    best, worst = results.disentangled[0], results.entangled[0]
+
+
+def _picture_parts(study: Study, store: Store, change: Manipulation, rows: list[Row]) -> list[str]:
+    [(name, data)] = study.data.items()
+    dataset, shown = data.dataset, pictures.some_indices(data.dataset, 8)
+    figure4 = draw_change(dataset, change, shown[:3])
+    write_bytes(store.folder / FIGURE4, figure4)
+    found = find_searched(name, study, store)
+    best, worst = (load_run(store.run_folder(kind[0].key)) for kind in found)
+    noisy = Noisy(dataset, change.epsilon, seed=data.noise_seed)
     compared = {
         "original": pictures.originals(dataset, shown),
         "best run": pictures.reconstructions(best, dataset, shown),
         "worst run": pictures.reconstructions(worst, dataset, shown),
-        "modified": pictures.originals(variants["modified"], shown),
-        "noisy": pictures.originals(variants["noise"], shown),
+        "modified": pictures.originals(Modified(dataset, change), shown),
+        "noisy": pictures.originals(noisy, shown),
     }
+    named = dict.fromkeys((row.variant, row.run) for row in rows)
+    losses = [(variant, read_history(store.run_folder(run))) for variant, run in named]
     return [
         page.heading("The change (Figure 4)"),
         page.picture(figure4, "Original + epsilon × change = altered; grey is no change."),
@@ -225,16 +195,10 @@ def _picture_parts(results: Results) -> list[str]:
             for name, run in (("most disentangled", best), ("most entangled", worst))
         ),
         page.heading("Training"),
-        page.picture(_curves(results), "The loss of the fresh runs."),
+        page.picture(figures.curves(losses, term="loss"), "The loss of the fresh runs."),
         page.picture(
-            figures.curves([("manipulation", results.manipulation.history)], term="loss"),
+            figures.curves([("manipulation", change.history)], term="loss"),
             "L_ent - L_dis while the manipulation is learned: below 0, entangled models have it "
             "easier.",
         ),
     ]
-
-
-def _curves(results: Results) -> bytes:
-    named = dict.fromkeys((row.variant, row.run) for row in results.rows)
-    lines = [(name, read_history(results.store.run_folder(run))) for name, run in named]
-    return figures.curves(lines, term="loss")

@@ -7,8 +7,12 @@ from typing import NamedTuple
 import pandas as pd
 
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.zietlow2021.demo_claims import claim_controls, claim_published, claim_rung
-from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned
+from gordium.exhibits.zietlow2021.demo_claims import (
+    claim_controls,
+    claim_published,
+    claim_retuned,
+    claim_rung,
+)
 from gordium.report.frame import frame_of
 from gordium.report.rows import fresh_rows
 from gordium.report.rows import read_rows as read_run_rows
@@ -74,7 +78,7 @@ def judge_demo(fresh: pd.DataFrame, more: Mapping[str, pd.DataFrame]) -> dict[st
     methods, scores, retuned, longer = (more.get(name, pd.DataFrame()) for name in MORE)
     parts = {
         "demo": claim_published(fresh, methods, scores),
-        "demo-retuned": headline_retuned(fresh, retuned) if len(retuned) else [],
+        "demo-retuned": claim_retuned(fresh, retuned) if len(retuned) else [],
         "demo-controls": claim_controls(fresh, longer),
     }
     return settle_together(parts, scale=DEMO)

@@ -10,7 +10,7 @@ import torch
 
 from gordium._version import __version__
 from gordium.exhibits.base import EARLIER, FORMER, ROWS, SCALES, SUMMARY, Exhibit, Made, Place
-from gordium.exhibits.catalogue import CATALOGUE
+from gordium.exhibits.catalogue import CATALOGUE, say_where
 from gordium.exhibits.judging import read_rows
 from gordium.files import write_bytes, write_json, write_text
 from gordium.lookup import pick
@@ -117,7 +117,7 @@ def markdown(
 ) -> str:
     """The exhibit's page as Markdown, from its summary; `more` are lines after its verdicts."""
     entry = CATALOGUE[name]
-    lines = [f"# {name}", "", f"{entry.title} ({entry.where}). Scale: {summary['scale']}.", ""]
+    lines = [f"# {name}", "", f"{entry.title} ({say_where(name)}). Scale: {summary['scale']}.", ""]
     lines += markdown_lines(summary["head"], summary["table"])
     lines += ["", *as_markdown(verdicts)] if verdicts else []
     lines += more
@@ -138,7 +138,7 @@ def _say_when(summary: Summary) -> str:
 
 def _parts(entry: Exhibit, made: Made, verdicts: Sequence[Verdict], summary: Summary) -> list[str]:
     return [
-        page.paragraph(f"{entry.where}. Scale: {summary['scale']}.", small=True),
+        page.paragraph(f"{say_where(summary['exhibit'])}. Scale: {summary['scale']}.", small=True),
         *(_verdict(verdict) for verdict in verdicts),
         *(
             page.picture(png, f"{entry.title}: {say_metric(Path(file).stem)}")

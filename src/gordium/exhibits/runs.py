@@ -10,9 +10,9 @@ from gordium.methods import Method
 from gordium.spec import RunSpec
 from gordium.study.local_engine import execute as execute  # the engine of all exhibits
 from gordium.study.runner import Ended, run_study
-from gordium.study.store import CHANGES, Store
+from gordium.study.store import Store
 from gordium.study.study import TaskList
-from gordium.study.tasks import ChangeTask, Task, Wanted
+from gordium.study.tasks import Task, Wanted
 from gordium.training import Settings
 from gordium.training.folder import is_finished
 
@@ -55,10 +55,10 @@ def find_or_train(place: Place, store: Store, runs: Sequence[RunSpec], *, title:
 def make_all(
     place: Place, tasks: Sequence[Task], *, title: str, wanted: Wanted | None = None
 ) -> list[Path]:
-    """Do the tasks that are not finished (runs, changes, other pieces); return all folders."""
+    """Do the tasks that are not finished (runs or other pieces); return all folders."""
     wanted = wanted or Wanted()
     store = store_in(place)
-    folders = [_move_in(place.folder, store, task) for task in tasks]
+    folders = [store.run_folder(task.key) for task in tasks]
     pairs = zip(tasks, folders, strict=True)
     missing = [task for task, folder in pairs if not _is_made(task, folder, wanted)]
     if place.finished and missing:
@@ -66,7 +66,7 @@ def make_all(
             f"{len(missing)} of {len(tasks)} runs are not finished in {place.folder}; "
             "leave --finished out to train them."
         )
-    if missing or not (place.finished or all(store.is_finished(task.key) for task in tasks)):
+    if missing:
         study = TaskList(name=NAME, title=title, tasks=tuple(tasks), wanted=wanted)
         store.forget_failures()  # a task that failed before is tried again
         raise_unfinished(run_study(study, store, workers=place.workers, engine=execute))
@@ -82,17 +82,6 @@ def _is_made(task: Task, folder: Path, wanted: Wanted) -> bool:
     if isinstance(task, RunSpec):
         return is_scored(folder, wanted.metrics)
     return is_finished(folder)
-
-
-def _move_in(folder: Path, store: Store, task: Task) -> Path:
-    """The task's folder in the store; a folder that version 0.1 made is moved there first."""
-    old, new = folder / task.key, store.run_folder(task.key)
-    if isinstance(task, ChangeTask):
-        old, new = folder / CHANGES / task.key, store.manipulation_folder(task.key)
-    if is_finished(old) and not new.exists():
-        new.parent.mkdir(parents=True, exist_ok=True)
-        old.rename(new)
-    return new
 
 
 def raise_unfinished(ended: Ended) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from gordium.datasets import Dataset
 from gordium.exhibits.announce import announce
 from gordium.exhibits.base import Place, Value
 from gordium.report.pages.study_report import study_frame
@@ -65,12 +66,8 @@ class Studied:
 
     @property
     def images(self) -> dict[str, str]:
-        """Each data set in words: its name, the shape of its images, its free factors."""
-        return {
-            name: f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors "
-            + ", ".join(f"{factor.name} ({factor.size})" for factor in data.dataset.factors)
-            for name, data in self.study.data.items()
-        }
+        """Each data set in words."""
+        return {name: describe(name, data.dataset) for name, data in self.study.data.items()}
 
     @property
     def steps(self) -> str:
@@ -83,6 +80,12 @@ class Studied:
         columns = [*SHOWN, "over_pruned", "run", "version"]
         found = used[columns].astype(object).where(used[columns].notna(), "")
         return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
+
+
+def describe(name: str, dataset: Dataset) -> str:
+    """A data set in words: its name, the shape of its images, its free factors."""
+    factors = ", ".join(f"{factor.name} ({factor.size})" for factor in dataset.factors)
+    return f"{name} {'x'.join(map(str, dataset.image_shape))}, free factors {factors}"
 
 
 def study_file(name: str) -> Path:
@@ -111,12 +114,10 @@ def complete_study(place: Place, study: Study) -> Studied:
 
     Returns the study with the rows of its finished runs, committed ones included.
     """
-    store = store_of(place, study.name)
+    store = open_store(place, study)
     files = row_files(place, study.name)
     committed = [row for path in files for row in read_rows(path)]
     if not place.finished:
-        store.declare(study.declaration)
-        take_committed_changes(store, study.name)
         known = _list_known(study, store, committed, list_known_runs(files, study.metrics))
         announce(place, study, store, known)
         run_study(study, store, workers=place.workers, known=known)
@@ -129,6 +130,15 @@ def complete_study(place: Place, study: Study) -> Studied:
             "leave --finished out to train them."
         )
     return Studied(study, store, study_frame(rows))
+
+
+def open_store(place: Place, study: Study) -> Store:
+    """The store of a study; if it may be trained, the study is declared there."""
+    store = store_of(place, study.name)
+    if not place.finished:
+        store.declare(study.declaration)
+        take_committed_changes(store, study.name)
+    return store
 
 
 def store_of(place: Place, name: str) -> Store:

@@ -1,15 +1,22 @@
 """Departures from the recipe differ in what they name, and are probed without a selection."""
 
+import importlib
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from gordium.exhibits.demo import Repetition, find_rung
-from gordium.exhibits.demo.ablation import list_departures, probe_departure
 from gordium.manipulation import ManipulationSettings
 from gordium.training.folder import read_config
 
 from .test_repetition import tiny
+
+
+@pytest.fixture
+def script(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[3] / "docs" / "figures")
+    return importlib.import_module("ablation")
 
 
 def ours() -> ManipulationSettings:
@@ -17,21 +24,21 @@ def ours() -> ManipulationSettings:
     return data.search.learning
 
 
-def test_the_first_departure_is_the_recipe_and_no_two_are_alike():
-    departures = list_departures(ours())
+def test_the_first_departure_is_the_recipe_and_no_two_are_alike(script):
+    departures = script.list_departures(ours())
     assert next(iter(departures.values())).learning == ours()
     assert len(set(departures.values())) == len(departures)
 
 
-def test_b1_differs_from_the_published_defaults_in_steps_and_batch_alone():
-    learning = list_departures(ours())["B.1"].learning
+def test_b1_differs_from_the_published_defaults_in_steps_and_batch_alone(script):
+    learning = script.list_departures(ours())["B.1"].learning
     assert replace(learning, steps=20_000, batch_size=64) == type(learning)()
 
 
 @pytest.mark.parametrize("name", ["the recipe", "one pair", "random start"])
-def test_every_change_of_a_departure_is_probed_by_every_seed(tmp_path, name):
+def test_every_change_of_a_departure_is_probed_by_every_seed(script, tmp_path, name):
     this = Repetition(0, tiny(), tmp_path, workers=1)
-    sets, rows = probe_departure(this, name)
+    sets, rows = script.probe_departure(this, name)
     assert len(sets) == len(rows) == 2
     assert [{row.seed for row in some} for some in rows] == [{12_000}] * 2
     assert [{row.variant for row in some} for some in rows] == [{f"{name} 1"}, {f"{name} 2"}]

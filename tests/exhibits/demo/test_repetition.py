@@ -2,7 +2,6 @@
 
 import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -10,12 +9,10 @@ from gordium.exhibits.demo import GaveUp, Repetition, find_rung, repetition
 from gordium.exhibits.demo.other_methods import list_others
 from gordium.exhibits.demo.page import repetitions_table
 from gordium.exhibits.demo.run import finish_factors, finish_others, finish_rows
-from gordium.files import write_sealed
 from gordium.methods import AE, PCL
 from gordium.report.rows import fresh_rows
 from gordium.study.data import VARIANTS as ARMS
 from gordium.study.read import study_of
-from gordium.study.store import Store
 
 ANY = {"disentangled": 0.0, "entangled": 1.0, "loss": 1e9}
 NEVER = {"disentangled": 2.0, "entangled": -1.0, "loss": 1e9}
@@ -119,30 +116,3 @@ def test_a_folder_of_another_repetition_or_rung_is_refused(tmp_path):
     other = replace(tiny(), name="demo-other")
     with pytest.raises(ValueError, match="not 'demo-other-repetition-0'; choose another folder"):
         finish_rows(Repetition(0, other, tmp_path, workers=1), "command")
-
-
-def test_a_folder_from_before_the_demo_was_a_study_is_continued(tmp_path):
-    this = Repetition(0, tiny(), tmp_path, workers=1, controls=False)
-    rows = finish_rows(this, "command")
-    make_old(tmp_path, number=0)
-    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("model.safetensors")}
-    assert all("exhibits" in path.parts for path in files)
-    with pytest.raises(ValueError, match="holds repetition 0, not 1; choose another"):
-        finish_rows(Repetition(1, tiny(), tmp_path, workers=1, controls=False), "command")
-    assert finish_rows(this, "command") == rows
-    again = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("model.safetensors")}
-    assert sorted(again.values()) == sorted(files.values())
-    assert not any("exhibits" in path.parts for path in again)
-
-
-def make_old(folder: Path, number: int) -> None:
-    """Lay a folder out as `gordium demo` did when it listed its runs as those of exhibits."""
-    old = folder / "exhibits"
-    old.mkdir()
-    for name in ("runs", "manipulations", "work"):
-        (folder / name).rename(old / name)
-    for path in folder.glob("study.sqlite*"):
-        path.unlink()
-    Store(old).declare({"name": "exhibits"})
-    declared = {"kind": "repetition", "number": number}
-    write_sealed(folder / "config.json", {"hash": "0", "declaration": declared})

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from gordium.exhibits.zietlow2021.retuned_claims import headline_retuned, pick_strength
+from gordium.exhibits.zietlow2021.demo_claims import claim_retuned, pick_strength
 from gordium.report.statistics.verdicts import settle
 
 
@@ -32,7 +32,7 @@ def test_the_best_strength_is_that_of_the_seeds_that_choose():
 
 
 def test_each_repetition_is_held_against_its_own_originals_and_noise():
-    (verdict,) = settle(headline_retuned(FRESH, retuned()), exhibit="demo-retuned", scale="demo")
+    (verdict,) = settle(claim_retuned(FRESH, retuned()), exhibit="demo-retuned", scale="demo")
     original, noise = verdict.lines
     assert (original.line.n, original.line.unit) == (3, "change")
     assert original.line.estimate == pytest.approx(0.16 - 0.82)
@@ -42,11 +42,11 @@ def test_each_repetition_is_held_against_its_own_originals_and_noise():
 
 def test_reported_runs_of_another_strength_are_refused():
     with pytest.raises(ValueError, match="that the other seeds chose"):
-        headline_retuned(FRESH, retuned(reported=2.0))
+        claim_retuned(FRESH, retuned(reported=2.0))
 
 
 def test_a_best_strength_at_an_end_of_the_range_is_told():
     inside = pd.concat([retuned(), pd.DataFrame([row(0, "choice", 8.0, 0.1)])])
     for table, n in ((retuned(), 3), (inside, 2)):
-        [claim] = headline_retuned(FRESH, table)
+        [claim] = claim_retuned(FRESH, table)
         assert claim.note == f"the best is at an end of the range tried in {n} of 3"

@@ -161,13 +161,13 @@ def test_all_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms
     rows = tmp_path / "rows.csv"
     write_rows(rows, study_rows(Store(tmp_path / "zietlow2021-smoke")))
     elsewhere = Place("smoke", tmp_path / "new", 1, rows=(rows,))
-    assert zietlow_tables.TABLE1.make(elsewhere).table == tables[0].table
+    assert zietlow_tables.table1.make(elsewhere).table == tables[0].table
     assert not (tmp_path / "new" / "zietlow2021-smoke" / "runs").exists()
     with pytest.raises(ValueError, match="no run of zietlow2021-smoke is finished"):
-        zietlow_tables.TABLE1.make(Place("smoke", tmp_path / "new", finished=True))
+        zietlow_tables.table1.make(Place("smoke", tmp_path / "new", finished=True))
 
     done = Place("smoke", tmp_path, 1, finished=True)
-    assert zietlow_tables.TABLE1.make(done).rows == tables[0].rows
+    assert zietlow_tables.table1.make(done).rows == tables[0].rows
     for module in (zietlow_figure4, zietlow_traversals):
         made = module.make(done)  # the study has trained all that they need
         assert all(len(line) == len(made.head) for line in made.table)

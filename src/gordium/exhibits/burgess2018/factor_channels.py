@@ -45,13 +45,11 @@ class Channels:
     @property
     def declaration(self) -> Declaration:
         """All that the numbers follow from, as JSON."""
-        rest = ("method", "network", "optimiser")
         plain = {key: getattr(self, key) for key in ("batch_size", "channel_rate", "seed")}
-        parts = {key: asdict(getattr(self, key)) for key in rest}
+        parts = {key: asdict(getattr(self, key)) for key in ("method", "network", "optimiser")}
         lists = {"marks": list(self.marks), "shown": list(self.shown)}
-        return {
-            "kind": "channels", "dataset": self.dataset.declaration, **parts, **plain, **lists,
-        }  # fmt: skip
+        whole = {"kind": "channels", "dataset": self.dataset.declaration}
+        return {**whole, **parts, **plain, **lists}
 
     def step_of(self, capacity: float) -> int:
         """The step at which the capacity reaches this value."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gordium.datasets import Dataset, load_dataset
+from gordium.datasets import load_dataset
 from gordium.exhibits.base import Exhibit, Made, Place
 from gordium.exhibits.burgess2018 import claims
 from gordium.exhibits.burgess2018.factor_channels import Channels, train_channels
@@ -39,7 +39,8 @@ def choose_channels(scale: str) -> Channels:
     if scale == "smoke":
         dataset = dataset.hold(x=16, y=16)
     method = AnnealedVAE(gamma=gamma, capacity=CAPACITY, warmup_steps=steps)
-    return Channels(dataset, method, network, tuple(MARKS), _draw_some(dataset))
+    shown = np.random.default_rng(1).choice(len(dataset), size=8, replace=False).tolist()
+    return Channels(dataset, method, network, tuple(MARKS), tuple(shown))
 
 
 def make(place: Place) -> Made:
@@ -65,11 +66,6 @@ def make(place: Place) -> Made:
 
 def _train(scale: str, folder: Path, *, report: Report | None = None) -> None:
     train_channels(choose_channels(scale), folder, report=report)
-
-
-def _draw_some(dataset: Dataset) -> tuple[int, ...]:
-    drawn = np.random.default_rng(1).choice(len(dataset), size=8, replace=False)
-    return tuple(int(index) for index in drawn)
 
 
 def _row(row: History, names: Sequence[str], channels: Channels) -> History:
@@ -108,6 +104,4 @@ def _note(channels: Channels) -> str:
     )
 
 
-EXHIBIT = Exhibit(
-    "burgess2018-figure3", "Figure 3", "Which factor gets capacity first", make, claims.figure3
-)
+figure3 = Exhibit("Figure 3", "Which factor gets capacity first", make, claims.figure3)

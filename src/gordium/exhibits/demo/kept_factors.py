@@ -9,21 +9,19 @@ from collections.abc import Mapping
 from statistics import fmean
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.svm import SVC
 
 from gordium._version import __version__
+from gordium.arrays import Floats, Integers
 from gordium.datasets import Dataset
 from gordium.report.rows import Row
 
 SPLITS, FOLDS, MOST_IMAGES = 5, 3, 1500
 CLASSIFIERS = (RidgeClassifier(), SVC(C=100.0))  # a linear one, and one with a Gaussian kernel
 METRIC = "accuracy of "
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 def factor_accuracies(dataset: Dataset, *, seed: int = 0) -> dict[str, float]:

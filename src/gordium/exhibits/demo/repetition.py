@@ -8,7 +8,6 @@ from pathlib import Path
 
 from gordium.datasets import Dataset
 from gordium.exhibits import runs
-from gordium.exhibits.demo.earlier import take_in_earlier
 from gordium.exhibits.demo.other_methods import choose_seeds, list_others
 from gordium.exhibits.demo.seeds import SEARCH, seeds
 from gordium.exhibits.studies import study_file
@@ -101,7 +100,6 @@ class Repetition:
         The folder's declaration is that of the repetition, whatever else is trained there.
         """
         asked, store = study or self.study, self.store
-        take_in_earlier(self.folder, self.number)
         store.forget_failures()  # what failed before is tried again
         try:
             ended = run_study(asked, store, workers=self.workers, engine=runs.execute)

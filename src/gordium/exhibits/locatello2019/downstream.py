@@ -67,10 +67,6 @@ def show(found: Studied) -> Made:
     return Made(HEAD, body, rows, pictures, [*study.notes(found, "dSprites"), text])
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-downstream",
-    "key result 5",
-    "Scores against the use of codes for a later task",
-    make,
-    claims.downstream,
+downstream = Exhibit(
+    "key result 5", "Scores against the use of codes for a later task", make, claims.downstream
 )

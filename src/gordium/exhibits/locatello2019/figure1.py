@@ -47,13 +47,9 @@ def show(found: Studied) -> Made:
 
 def ends(group: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """The values at the least and at the greatest strength, of the seeds that have both."""
-    least, most = group["strength"].min(), group["strength"].max()
-    first, last = (
-        group[group["strength"] == strength].set_index("seed")["value"]
-        for strength in (least, most)
-    )
-    seeds = first.index.intersection(last.index)
-    return first.loc[seeds], last.loc[seeds]
+    table = group.pivot_table(index="seed", columns="strength", values="value")
+    both = table.iloc[:, [0, -1]].dropna()
+    return both.iloc[:, 0], both.iloc[:, 1]
 
 
 def _mean(values: pd.Series) -> str:
@@ -83,8 +79,7 @@ def _picture(group: pd.DataFrame) -> bytes:
     )
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-figure1",
+figure1 = Exhibit(
     "Figure 1",
     "Total correlation of sampled and mean codes over strength",
     show_study(show),

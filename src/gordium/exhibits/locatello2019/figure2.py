@@ -1,13 +1,17 @@
 """Figure 2 of Locatello et al. 2019: do the metrics order the models alike?"""
 
-from itertools import combinations
-
 import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import METRICS
-from gordium.exhibits.locatello2019.study import datasets, notes, pivot_metrics, show_study
+from gordium.exhibits.locatello2019.study import (
+    correlate,
+    datasets,
+    notes,
+    pivot_metrics,
+    show_study,
+)
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
 from gordium.report.statistics.correlation import Rank, rank
@@ -39,20 +43,10 @@ def show(found: Studied) -> Made:
     return Made(head, body, rows, pictures, [*notes(found, "Noisy-dSprites"), text])
 
 
-def correlations(table: pd.DataFrame) -> dict[tuple[str, str], Rank]:
+def correlations(runs: pd.DataFrame) -> dict[tuple[str, str], Rank]:
     """The rank correlation of every pair of metrics; it is undefined where no run has both."""
-    found: dict[tuple[str, str], Rank] = {}
-    for a, b in combinations(METRICS, 2):
-        columns = [table.get(METRICS[name], pd.Series(dtype=float)) for name in (a, b)]
-        both = rank(*columns) if all(len(c) for c in columns) else rank([], [])
-        found[a, b] = found[b, a] = both
-    return found
+    found = correlate(runs, METRICS.values())
+    return {(a, b): found.get((METRICS[a], b), rank([], [])) for a in METRICS for b in METRICS}
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-figure2",
-    "Figure 2",
-    "Rank correlation between metrics",
-    show_study(show),
-    claims.figure2,
-)
+figure2 = Exhibit("Figure 2", "Rank correlation between metrics", show_study(show), claims.figure2)

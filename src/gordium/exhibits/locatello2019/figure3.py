@@ -53,9 +53,4 @@ def _line(name: str, values: pd.Series) -> tuple[str, ...]:
     return (name, str(len(values)), *(f"{number:.3f}" for number in numbers))
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-figure3",
-    "Figure 3",
-    "FactorVAE scores by method, and by strength",
-    show_study(show),
-)
+figure3 = Exhibit("Figure 3", "FactorVAE scores by method, and by strength", show_study(show))

@@ -73,6 +73,12 @@ def fit_share(found: Cube, seeds: Sequence[int], *, crossed: bool, corrected: bo
     return (share - chance) / (1 - chance) if chance < 1 else np.nan
 
 
+def fit_gain(found: Cube, seeds: Sequence[int]) -> float:
+    """How much more strengths explain than methods alone do, both corrected."""
+    one, both = (fit_share(found, seeds, crossed=c, corrected=True) for c in (False, True))
+    return both - one
+
+
 def transfer_shares(frame: pd.DataFrame, seeds: Sequence[int] | None) -> dict[str, float]:
     """The chance of each case of key result 4, from the runs of some seeds or of all."""
     used = frame[frame["metric"].isin(list(METRICS.values()))]

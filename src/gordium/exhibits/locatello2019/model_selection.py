@@ -74,8 +74,7 @@ def _line(case: str, theirs: Mapping[str, float], share: float, n: int) -> tuple
     return (f"transfer: {case}", number, percent(share), str(n))
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-model-selection",
+model_selection = Exhibit(
     "key result 4",
     "Choosing models without labels, and transferring choices",
     study.show_study(show),

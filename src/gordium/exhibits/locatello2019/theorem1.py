@@ -10,14 +10,19 @@ from scipy import stats
 
 from gordium.arrays import Floats, Integers
 from gordium.datasets import Shapes3D
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row, fill
 from gordium.exhibits.locatello2019 import claims
 from gordium.metrics import dci, factor_vae_score, gaussian_total_correlation, mig, sap
 from gordium.report.figures import entangling as entangling_figure
 from gordium.theory import Entangling, entangle, householder
 
-Row = Mapping[str, Value]
-HEAD = ("what", "smallest p, marginals", "smallest p, pairs", "smallest derivative", "density off")
+COLUMNS = {
+    "what": "{what}",
+    "smallest p, marginals": "{p_marginals:.3f}",
+    "smallest p, pairs": "{p_pairs:.3f}",
+    "smallest derivative": "{smallest_derivative:.1e}",
+    "density off": "{density_off:.0e}",
+}
 METRICS: dict[str, Callable[[Floats, Any], float]] = {
     "MIG": mig,
     "DCI": lambda codes, factors: float(dci(codes, factors)[0]),
@@ -74,8 +79,8 @@ def make(place: Place) -> Made:
     rows += [{"what": name, "before": a, "after": b} for name, (a, b) in pairs.items()]
     rows += [{"what": "MIG", "alpha": alpha, "after": score} for alpha, score in family]
     return Made(
-        HEAD,
-        [*(_line(check) for check in checks), *_score_lines(scores)],
+        list(COLUMNS),
+        [*fill(COLUMNS, checks), *_score_lines(scores)],
         rows,
         {"theorem1.png": _picture(codes, factors, scores, family)},
         [
@@ -96,7 +101,7 @@ def perfect_codes(n: int) -> tuple[Floats, Integers]:
     return factors + rng.random(factors.shape), factors
 
 
-def _check(name: str, laws: Sequence[Any], n: int) -> dict[str, Value]:
+def _check(name: str, laws: Sequence[Any], n: int) -> Row:
     rng = np.random.default_rng(1)
     z = np.column_stack([law.rvs(size=n, random_state=rng) for law in laws])
     f = Entangling(laws, householder(len(laws)))
@@ -126,16 +131,6 @@ def _independence(u: Floats, v: Floats) -> float:
     return float(stats.chi2_contingency(table).pvalue)
 
 
-def _line(row: Row) -> tuple[str, ...]:
-    return (
-        str(row["what"]),
-        f"{row['p_marginals']:.3f}",
-        f"{row['p_pairs']:.3f}",
-        f"{row['smallest_derivative']:.1e}",
-        f"{row['density_off']:.0e}",
-    )
-
-
 def _score_lines(scores: Mapping[str, tuple[float, float]]) -> list[tuple[str, ...]]:
     return [
         (f"{name} of perfect codes", f"{before:.2f} before", f"{after:.2f} after", "", "")
@@ -155,8 +150,7 @@ def _picture(
     return entangling_figure.draw_entangling(two, turned, factors[:, [0, 5]], scores, family)
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-theorem1",
+theorem1 = Exhibit(
     "Theorem 1",
     "Entangled codes with the same distribution as disentangled ones",
     make,

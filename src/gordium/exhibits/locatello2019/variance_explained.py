@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 from math import nan
-from typing import NamedTuple
-
-import pandas as pd
 
 from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
@@ -13,29 +10,27 @@ from gordium.exhibits.locatello2019.study import notes, show_study
 from gordium.exhibits.published import read_published
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
-from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
+from gordium.report.statistics import variance
 
-PARTS = {"objective": OBJECTIVE, "objective x strength": OBJECTIVE_AND_STRENGTH}
+PARTS = {
+    "objective": variance.OBJECTIVE,
+    "objective x strength": variance.OBJECTIVE_AND_STRENGTH,
+}
 HEAD = ("data", "metric", "variable", "published", "here", "of pure noise", "runs")
 Published = Mapping[str, Mapping[str, Mapping[str, float]]]  # variable, data set, metric
-
-
-class Share(NamedTuple):
-    """R² of the runs, what pure noise would give, and how many runs there are."""
-
-    r2: float = nan
-    by_chance: float = nan
-    n: int = 0
-
-
-Shares = dict[tuple[str, str, str], Share]
 
 
 def show(found: Studied) -> Made:
     """Make the exhibit from rows alone."""
     frame = found.usable
     frame = frame[frame["metric"].isin(METRICS.values())]
-    shares = compute_shares(frame)
+    shares = {
+        (line.dataset, line.metric, part): line
+        for part, factors in PARTS.items()
+        for line in variance.variance_explained(frame, factors).itertuples()
+        if line.r2 == line.r2
+    }
+    r2 = {key: line.r2 for key, line in shares.items()}
     data = list(dict.fromkeys(frame["dataset"]))
     theirs = read_published("locatello2019-variance-explained")
     body = [
@@ -49,13 +44,13 @@ def show(found: Studied) -> Made:
             f"{line.n:.0f}",
         )
         for name in data
-        for metric in METRICS
+        for metric, ours in METRICS.items()
         for part in PARTS
-        if (line := shares.get((name, metric, part), Share())).r2 == line.r2
+        if (line := shares.get((name, ours, part)))
     ]
     pictures = {
         f"{part.replace(' ', '-')}.png": charts.heatmap(
-            [[shares.get((name, m, part), Share()).r2 for m in METRICS] for name in data],
+            [[r2.get((name, ours, part), nan) for ours in METRICS.values()] for name in data],
             data,
             list(METRICS),
             percent=True,
@@ -74,23 +69,12 @@ def show(found: Studied) -> Made:
     return Made(HEAD, body, rows, pictures, [*notes(found, "seven data sets"), text])
 
 
-def compute_shares(frame: pd.DataFrame) -> Shares:
-    """The explained shares by data set, metric and variable."""
-    names = {ours: theirs for theirs, ours in METRICS.items()}
-    return {
-        (line.dataset, names[line.metric], part): Share(line.r2, line.by_chance, line.n)
-        for part, factors in PARTS.items()
-        for line in variance_explained(frame, factors).itertuples()
-    }
-
-
 def _published(theirs: Published, part: str, data: str, metric: str) -> float | None:
     """The published share in per cent, or None if the paper lacks the data set."""
     return theirs[part].get(DATA.get(data, ""), {}).get(metric)
 
 
-EXHIBIT = Exhibit(
-    "locatello2019-variance-explained",
+variance_explained = Exhibit(
     "tables (a), (b)",
     "Variance of a score explained by method and strength",
     show_study(show),

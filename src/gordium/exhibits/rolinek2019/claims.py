@@ -79,12 +79,8 @@ def table1(frame: pd.DataFrame) -> list[Claim]:
         gap = theirs[data]["10"] - theirs[data]["dep"]
         later.append(mean_direction(f"{data}", shares["10"] - shares["dep"], -1, published=gap))
     return [
-        Claim(
-            "more than half of training is in the polarised regime, percent",
-            tuple(most),
-            rule_date="2026-11-17",
-        ),
-        Claim("with ten latent units less of it is, percent", tuple(later), rule_date="2026-11-17"),
+        Claim("more than half of training is in the polarised regime, percent", tuple(most)),
+        Claim("with ten latent units less of it is, percent", tuple(later)),
     ]
 
 
@@ -126,7 +122,7 @@ def figure3(frame: pd.DataFrame) -> list[Claim]:
     """Figure 3: over restarts, a lower distance to orthogonality goes with a higher score."""
     found = rank(frame["dto"], frame["disentanglement"])
     text = "over restarts, the score falls with the distance to orthogonality, rank correlation"
-    return [Claim(text, (rank_direction("", found, -1, unit="seed"),), rule_date="2026-11-17")]
+    return [Claim(text, (rank_direction("", found, -1, unit="seed"),))]
 
 
 def figure_s4(frame: pd.DataFrame) -> list[Claim]:

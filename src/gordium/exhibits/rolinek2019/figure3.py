@@ -1,7 +1,7 @@
 """Rolinek et al. 2019, Figure 3: a lower distance to orthogonality goes with a higher score."""
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any
 
 from gordium.datasets import split
 from gordium.exhibits.base import Exhibit, Made, Place
@@ -10,19 +10,9 @@ from gordium.exhibits.rolinek2019 import claims, models
 from gordium.methods import BetaVAE
 from gordium.report.figures import scores as score_figures
 
-
-class Size(NamedTuple):
-    """Lengths of training, in epochs or (below `paper`) steps, and restarts of each."""
-
-    lengths: tuple[int, ...]
-    n_seeds: int
-
-
-SIZES = {
-    "smoke": Size((5, 20), 2),
-    "laptop": Size((1000, 2500, 5000), 10),
-    "paper": Size((10, 30, 50), 10),
-}
+# Of training, in epochs or (below `paper`) steps.
+LENGTHS = {"smoke": (5, 20), "laptop": (1000, 2500, 5000), "paper": (10, 30, 50)}
+RESTARTS = {"smoke": 2, "laptop": 10, "paper": 10}  # of each length
 SCORES = ("dto", "disentanglement")
 HALF = range(8, 24)  # of the 32 positions along x
 
@@ -32,7 +22,7 @@ def make(place: Place) -> Made:
     unit = _unit(place.scale)
     found = models.measure_runs(place, declare_plans(place.scale), title="Figure 3")
     groups = {}
-    for length in SIZES[place.scale].lengths:
+    for length in LENGTHS[place.scale]:
         scores = (models.list_values(found, score, **{unit: length}) for score in SCORES)
         groups[f"{length} {unit}"] = list(zip(*scores, strict=True))
     table = [
@@ -53,19 +43,23 @@ def make(place: Place) -> Made:
             "1,500 steps."
         )
     head = ("training", "distance to orthogonality", "disentanglement")
-    return Made(head, table, [one.row for one in found], {"restarts.png": picture}, notes)
+    return Made(head, table, found, {"restarts.png": picture}, notes)
 
 
 def declare_plans(scale: str) -> list[models.Plan]:
     """Restarts of every length, each with its own seed; lengths take turns."""
-    size, unit = SIZES[scale], _unit(scale)
-    whole = models.make_dsprites(scale)
-    setup = whole if scale == "paper" else _narrow(whole)
-    method = BetaVAE(beta=setup.beta)
+    unit, whole = _unit(scale), models.make_dsprites(scale)
+    some = whole if scale == "paper" else _narrow(whole)
+    method = BetaVAE(beta=some.beta)
+    none: dict[str, Any] = {"steps": None, "epochs": None}
+    setups = {
+        length: replace(some, settings=replace(some.settings, **{**none, unit: length}))
+        for length in LENGTHS[scale]
+    }
     return [
-        models.Plan({unit: length}, _with_length(setup, unit, length), method, 100 * k + restart)
-        for restart in range(size.n_seeds)
-        for k, length in enumerate(size.lengths, start=1)
+        models.Plan({unit: length}, setup, method, 100 * k + restart)
+        for restart in range(RESTARTS[scale])
+        for k, (length, setup) in enumerate(setups.items(), start=1)
     ]
 
 
@@ -80,13 +74,7 @@ def _narrow(setup: models.Setup) -> models.Setup:
     return replace(setup, whole=whole, train=train, test=test, n_test=300)
 
 
-def _with_length(setup: models.Setup, unit: str, length: int) -> models.Setup:
-    steps, epochs = (None, length) if unit == "epochs" else (length, None)
-    return replace(setup, settings=replace(setup.settings, steps=steps, epochs=epochs))
-
-
-EXHIBIT = Exhibit(
-    "rolinek2019-figure3",
+figure3 = Exhibit(
     "Figure 3",
     "Distance to orthogonality against disentanglement over restarts",
     make,

@@ -4,26 +4,27 @@ Without them an exhibit that is made anew would lose lines, and a claim those th
 """
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
-from gordium.exhibits.base import ROWS, SUMMARY, Place
+from gordium.exhibits.base import ROWS, SUMMARY, Place, Row
 from gordium.files import read_json
 
-KeptRow = Mapping[str, str]
 
+def keep_rows(place: Place, absent: Sequence[str]) -> list[Row]:
+    """The rows of the absent data sets, from the exhibit that is written over, if there is one.
 
-def keep_rows(place: Place, absent: Iterable[str]) -> list[KeptRow]:
-    """The rows of the absent data sets, from the exhibit that is written over, if there is one."""
-    names = set(absent)
+    Their numbers stay text, to the last digit.
+    """
     if place.before is None or not (place.before / ROWS).is_file():
         return []
     with (place.before / ROWS).open(encoding="utf-8", newline="") as file:
-        return [row for row in csv.DictReader(file) if row["data"] in names]
+        rows = [row for row in csv.DictReader(file) if row["data"] in absent]
+    return [{name: cell for name, cell in row.items() if cell} for row in rows]
 
 
-def note_absent(place: Place, absent: Sequence[str], kept: Sequence[KeptRow]) -> list[str]:
+def note_absent(place: Place, absent: Sequence[str], kept: Sequence[Row]) -> list[str]:
     """Notes on the data sets whose files are missing: which were left out, and which kept."""
-    held = list(dict.fromkeys(row["data"] for row in kept))
+    held = dict.fromkeys(str(row["data"]) for row in kept)
     lost = [name for name in absent if name not in held]
     notes = [f"Left out, as their files are not here: {', '.join(lost)}."] if lost else []
     if held:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ import torch
 
 from gordium.datasets import Dataset, SyntheticLinear, SyntheticNonlinear, load_dataset, split
 from gordium.datasets.variants.split import Split
-from gordium.exhibits.base import Place, Value
+from gordium.exhibits.base import Place, Row, Value
 from gordium.exhibits.runs import train_all
 from gordium.geometry import distance_to_orthogonality
 from gordium.geometry.activity import active_units
@@ -173,49 +172,24 @@ def train_plans(place: Place, plans: Sequence[Plan], *, title: str) -> list[Path
     return train_all(place, runs, title=title, metrics=("disentanglement_score",))
 
 
-class Measured(NamedTuple):
-    """What was measured of a run or of an untrained decoder; None is what is not defined."""
-
-    labels: Mapping[str, Value]
-    seed: int
-    disentanglement: float | None = None
-    bounded: float | None = None
-    dto: float = nan
-    near_degenerate: int | None = None
-    active_units: int | None = None
-    run: str | None = None
-
-    @property
-    def row(self) -> dict[str, Value]:
-        """The row of an exhibit: the labels, and all numbers that are defined."""
-        rest = list(self._asdict().items())[1:]
-        return {**self.labels, **{name: value for name, value in rest if value is not None}}
-
-    @classmethod
-    def from_text(cls, labels: Mapping[str, Value], row: Mapping[str, str]) -> "Measured":
-        """What a row of a CSV file says; an empty cell is what is not defined."""
-        counts = ("seed", "near_degenerate", "active_units")
-        scores = ("disentanglement", "bounded", "dto")
-        found: dict[str, Any] = {name: int(row[name]) for name in counts if row.get(name)}
-        found |= {name: float(row[name]) for name in scores if row.get(name)}
-        return cls(labels, run=row.get("run") or None, **found)
-
-
-def measure_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Measured]:
+def measure_runs(place: Place, plans: Sequence[Plan], *, title: str) -> list[Row]:
     """Train and measure each planned run."""
     folders = train_plans(place, plans, title=title)
     return [measure(plan, folder) for plan, folder in zip(plans, folders, strict=True)]
 
 
-def list_values(found: Iterable[Measured], score: str, **labels: Value) -> list[float]:
-    """The values of a score that are defined, of those with these labels."""
-    some = (getattr(one, score) for one in found if labels.items() <= one.labels.items())
-    return [value for value in some if value is not None]
+def list_values(rows: Iterable[Row], column: str, **labels: Value) -> list[float]:
+    """The numbers in a column of the rows that have it, and these labels."""
+    own = (row for row in rows if labels.items() <= row.items())
+    return [float(row[column]) for row in own if column in row]
 
 
 @torch.no_grad()
-def measure(plan: Plan, folder: Path) -> Measured:
-    """Measure disentanglement, distance to orthogonality and active units on test samples."""
+def measure(plan: Plan, folder: Path) -> Row:
+    """Measure disentanglement, distance to orthogonality and active units on test samples.
+
+    The row lacks what is not defined.
+    """
     run, setup = load_run(folder), plan.setup
     indices = setup.test_indices()
     x = as_floats(setup.whole.images(indices), torch.device("cpu"))
@@ -224,21 +198,12 @@ def measure(plan: Plan, folder: Path) -> Measured:
     factors = setup.whole.factors_at(indices)
     codes = posterior.mean.numpy()
     orthogonality = distance_to_orthogonality(run.model.decode, posterior.mean[:N_JACOBIANS])
-    plain = bounded = None
+    row: Row = {**plan.labels, "seed": plan.seed}
     # "The one categorical label cannot serve as replacement" for factors.
     if len(setup.whole.factors) > 1:
-        plain, bounded = (
-            disentanglement_score(codes, factors, nominal=nominal, bounded=bound)
-            for bound in (False, True)
-        )
-    active = int(active_units(posterior.log_variance.numpy()).sum())
-    return Measured(
-        plan.labels,
-        plan.seed,
-        plain,
-        bounded,
-        orthogonality.distance,
-        orthogonality.n_near_degenerate,
-        active if plan.method.stochastic else None,  # others do not train their variances
-        folder.name,
-    )
+        for name, bounded in (("disentanglement", False), ("bounded", True)):
+            row[name] = disentanglement_score(codes, factors, nominal=nominal, bounded=bounded)
+    row |= {"dto": orthogonality.distance, "near_degenerate": orthogonality.n_near_degenerate}
+    if plan.method.stochastic:  # others do not train their variances
+        row["active_units"] = int(active_units(posterior.log_variance.numpy()).sum())
+    return {**row, "run": folder.name}

@@ -102,8 +102,7 @@ def _objectives(
     )
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-rotation-invariance",
+rotation_invariance = Exhibit(
     "Propositions 2 and 3",
     "What a rotation of the latent space changes",
     make,

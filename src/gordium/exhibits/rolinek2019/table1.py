@@ -9,12 +9,12 @@ from typing import NamedTuple, final
 
 from torch import Tensor
 
-from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.base import Exhibit, Made, Place, Row, Value
 from gordium.exhibits.number_text import mean_and_std
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
-from gordium.exhibits.rolinek2019.kept import KeptRow, keep_rows, note_absent
-from gordium.exhibits.rolinek2019.models import SETUPS, Setup, list_available
+from gordium.exhibits.rolinek2019.kept import keep_rows, note_absent
+from gordium.exhibits.rolinek2019.models import SETUPS, Setup, list_available, list_values
 from gordium.exhibits.runs import make_all, pick_seeds
 from gordium.geometry import polarised_share
 from gordium.geometry.activity import ACTIVE_BELOW
@@ -42,25 +42,11 @@ class Size(NamedTuple):
 SIZES: dict[str, Mapping[str, Size]] = {
     "smoke": {"synthetic-linear": Size((0,), 10)},
     "laptop": {
-        "synthetic-linear": Size(pick_seeds(10), 500),
-        "synthetic-nonlinear": Size(pick_seeds(10), 500),
-        "dsprites": Size((0,), 50),
-        "mnist": Size((0,), 50),
-        "fashion-mnist": Size((0,), 50),
+        name: Size(pick_seeds(10), 500) if name.startswith("synthetic") else Size((0,), 50)
+        for name in SETUPS
     },
     "paper": dict.fromkeys(SETUPS, Size(pick_seeds(10), 500)),
 }
-
-
-class Record(NamedTuple):
-    """The error `delta_kl` of the approximation at a step, and the share of the run below 3 %."""
-
-    data: str
-    latent: str
-    seed: int
-    step: float
-    delta_kl: float
-    share: float
 
 
 @final
@@ -91,53 +77,49 @@ def make(place: Place) -> Made:
     names = list(list_available(sizes, place.scale))
     absent = [name for name in sizes if name not in names]
     kept = keep_rows(place, absent)
-    records = [record for name in names for record in _watch(place, name, sizes[name])]
-    records += [_record(row) for row in kept]
-    found: dict[tuple[str, str], dict[int, list[Record]]] = {}
-    for record in records:
-        own = found.setdefault((record.data, record.latent), {})
-        own.setdefault(record.seed, []).append(record)
+    rows = [row for name in names for row in _watch(place, name, sizes[name])] + kept
     first = {
-        f"{name}, {_width(name, units, place)} units": _curve(next(iter(own.values())))
-        for (name, units), own in found.items()
-        if name in names
+        f"{name}, {_width(name, units, place)} units": (
+            list_values(rows, "step", data=name, latent=units, seed=sizes[name].seeds[0]),
+            list_values(rows, "delta_kl", data=name, latent=units, seed=sizes[name].seeds[0]),
+        )
+        for name in names
+        for units in UNITS
     }
-    table = [
-        _line(name, units, [rows[0].share for rows in own.values()])
-        for (name, units), own in found.items()
-    ]
+    shares: dict[tuple[str, str], dict[Value, float]] = {}  # by data, units and seed
+    for row in rows:
+        own = shares.setdefault((str(row["data"]), str(row["latent"])), {})
+        own[row["seed"]] = float(row["share"])
     picture = score_figures.draw_falling(first, level=BELOW, y="Δ_KL (30)")
     return Made(
         ("data", "latent units", "published", "here", "runs"),
-        table,
-        [record._asdict() for record in records],
+        [_line(*key, list(own.values())) for key, own in shares.items()],
+        rows,
         {"delta_kl.png": picture},
         [*_notes(place.scale), *note_absent(place, absent, kept)],
     )
 
 
-def _watch(place: Place, name: str, size: Size) -> list[Record]:
-    """Train all runs on a data set, both widths of a seed together; return their records."""
+def _watch(place: Place, name: str, size: Size) -> list[Row]:
+    """Train all runs on a data set, both widths of a seed together; return their rows.
+
+    A row has the error `delta_kl` of the approximation at a step, and the `share` of the run in
+    which it is below 3 %.
+    """
     runs = {(seed, units): _declare(place, name, units, seed)
             for seed in size.seeds for units in UNITS}  # fmt: skip
     wanted = Wanted(metrics=(), record_every=size.every)
     folders = make_all(place, list(runs.values()), title=f"Table 1, {name}", wanted=wanted)
-    records: list[Record] = []
+    rows: list[Row] = []
     for (seed, units), folder in zip(runs, folders, strict=True):
+        labels: Row = {"data": name, "latent": units, "seed": seed}
         steps, deltas = _deltas(folder)
         share = 100 * polarised_share(steps, deltas, below=BELOW)
-        both = zip(steps, deltas, strict=True)
-        records += [Record(name, units, seed, step, delta, share) for step, delta in both]
-    return sorted(records, key=lambda record: UNITS.index(record.latent))
-
-
-def _record(row: KeptRow) -> Record:
-    numbers = (float(row[name]) for name in ("delta_kl", "share"))
-    return Record(row["data"], row["latent"], int(row["seed"]), int(row["step"]), *numbers)
-
-
-def _curve(rows: Sequence[Record]) -> tuple[list[float], list[float]]:
-    return [row.step for row in rows], [row.delta_kl for row in rows]
+        rows += [
+            {**labels, "step": step, "delta_kl": delta, "share": share}
+            for step, delta in zip(steps, deltas, strict=True)
+        ]
+    return sorted(rows, key=lambda row: UNITS.index(str(row["latent"])))
 
 
 def _width(name: str, units: str, place: Place) -> int:
@@ -196,10 +178,6 @@ def _notes(scale: str) -> list[str]:
     return notes
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-table1",
-    "Table 1",
-    "How much of training runs in the polarised regime",
-    make,
-    claims.table1,
+table1 = Exhibit(
+    "Table 1", "How much of training runs in the polarised regime", make, claims.table1
 )

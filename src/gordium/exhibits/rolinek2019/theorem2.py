@@ -105,10 +105,6 @@ def _line(size: Size, rows: list[dict[str, float]]) -> tuple[str, ...]:
     )
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-theorem2",
-    "Theorem 2",
-    "The optimal noise makes a decoder's columns orthogonal",
-    make,
-    claims.theorem2,
+theorem2 = Exhibit(
+    "Theorem 2", "The optimal noise makes a decoder's columns orthogonal", make, claims.theorem2
 )

@@ -1,12 +1,10 @@
 """Rolinek et al. 2019, (22)-(26): the price of rotated columns, in two matrices."""
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.optimize import minimize_scalar
 
 from gordium.arrays import Floats
-from gordium.exhibits.base import Exhibit, Made, Place
+from gordium.exhibits.base import Exhibit, Made, Place, Row, fill
 from gordium.exhibits.published import read_published
 from gordium.exhibits.rolinek2019 import claims
 from gordium.report.figures import theory as theory_figures
@@ -18,42 +16,31 @@ BUDGETS = (0.0, 1.0, 2.0)
 DRAWS = {"smoke": 10_000, "laptop": 1_000_000, "paper": 1_000_000}
 
 
-class Minimum(NamedTuple):
-    """The least loss of a matrix at a budget C, found in three ways."""
-
-    matrix: str
-    budget: float
-    closed_form: float
-    search: float
-    drawn: float
-    variance_ratio: float
+COLUMNS = {
+    "matrix": "{matrix}",
+    "C": "{budget:g}",
+    "published": "{published}",
+    "closed form": "{closed_form:.6f}",
+    "search": "{search:.6f}",
+    "drawn noise": "{drawn:.3f}",
+    "σx² / σy²": "{variance_ratio:.6f}",
+}
 
 
 def make(place: Place) -> Made:
     """Find each minimum in closed form, by a search over the noise, and by drawn noise."""
     theirs = read_published("rolinek2019-worked-example")
-    found = [
+    rows = [
         _measure(name, matrix, budget, DRAWS[place.scale])
         for name, matrix in (("m1", M1), ("m2", M2))
         for budget in BUDGETS
     ]
-    table = [
-        (
-            one.matrix,
-            f"{one.budget:g}",
-            f"{theirs[one.matrix]:.6f}" if one.budget == 0 else "",
-            f"{one.closed_form:.6f}",
-            f"{one.search:.6f}",
-            f"{one.drawn:.3f}",
-            f"{one.variance_ratio:.6f}",
-        )
-        for one in found
-    ]
-    head = ("matrix", "C", "published", "closed form", "search", "drawn noise", "σx² / σy²")
+    printed = [f"{theirs[row['matrix']]:.6f}" if row["budget"] == 0 else "" for row in rows]
+    shown = [{**row, "published": text} for row, text in zip(rows, printed, strict=True)]
     return Made(
-        head,
-        table,
-        [one._asdict() for one in found],
+        list(COLUMNS),
+        fill(COLUMNS, shown),
+        rows,
         {"angles.png": _figure()},
         [
             "(25) and (26) print exp(-C). Under (23) σx² σy² = exp(-C), so the minimum falls as "
@@ -65,17 +52,18 @@ def make(place: Place) -> Made:
     )
 
 
-def _measure(name: str, matrix: Floats, budget: float, draws: int) -> Minimum:
+def _measure(name: str, matrix: Floats, budget: float, draws: int) -> Row:
+    """The least loss of a matrix at a budget C, found in three ways."""
     variances = optimal_variances(matrix, budget)
     noise = np.random.default_rng(0).standard_normal((draws, 2)) * np.sqrt(variances)
-    return Minimum(
-        name,
-        budget,
-        closed_form=float(least_loss(matrix, budget)),
-        search=_search(matrix, budget),
-        drawn=float(np.mean(np.sum((noise @ matrix.T) ** 2, axis=1))),
-        variance_ratio=float(variances[0] / variances[1]),
-    )
+    return {
+        "matrix": name,
+        "budget": budget,
+        "closed_form": float(least_loss(matrix, budget)),
+        "search": _search(matrix, budget),
+        "drawn": float(np.mean(np.sum((noise @ matrix.T) ** 2, axis=1))),
+        "variance_ratio": float(variances[0] / variances[1]),
+    }
 
 
 def _search(matrix: Floats, budget: float) -> float:
@@ -95,10 +83,6 @@ def _figure() -> bytes:
     return theory_figures.price_by_angle(degrees, prices, sample_bound(M1, 0.0), marks)
 
 
-EXHIBIT = Exhibit(
-    "rolinek2019-worked-example",
-    "(22)-(26)",
-    "The price of rotated columns, in two matrices",
-    make,
-    claims.worked_example,
+worked_example = Exhibit(
+    "(22)-(26)", "The price of rotated columns, in two matrices", make, claims.worked_example
 )

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 from math import lgamma, log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from scipy import stats
 
 from gordium.arrays import Floats
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.priors import LpNested
 from gordium.report.figures import charts
@@ -31,6 +31,11 @@ class Case(NamedTuple):
             torch.tensor(e, dtype=torch.float64) for e in (self.p0, [self.p] * len(sizes))
         )
         return LpNested(above, within, sizes)
+
+    @property
+    def radial(self) -> Any:
+        """The law of the radius, Eq. 11."""
+        return stats.gengamma(a=sum(self.sizes) / self.p0, c=self.p0, scale=2 ** (1 / self.p0))
 
 
 CASES = (
@@ -60,7 +65,7 @@ def make(place: Place) -> Made:
     """Sample each case and test radii, marginals and independence."""
     n = SAMPLES[place.scale]
     checked = {case: _check(case, n, seed) for seed, case in enumerate(CASES)}
-    rows: list[dict[str, Value]] = [
+    rows: list[Row] = [
         {"p0": c.p0, "p": c.p, "sizes": _sizes(c), "test": name, **test._asdict()}
         for c, found in checked.items()
         for name, test in found.tests.items()
@@ -102,11 +107,10 @@ def _check(case: Case, n: int, seed: int) -> Checked:
     z = density.sample(n, torch.Generator().manual_seed(seed))
     radii = density.radius(z).numpy()
     samples = z.numpy()
-    radial = stats.gengamma(a=sum(case.sizes) / case.p0, c=case.p0, scale=2 ** (1 / case.p0))
     second = case.sizes[0]  # the first unit of the second subspace
     size = np.abs(samples)
     tests = {
-        "radius": distance(radii, radial.cdf),
+        "radius": distance(radii, case.radial.cdf),
         "marginals": _marginals(case, samples),
         "between": independence(size[:, 0], size[:, second]),
         "within": independence(size[:, 0], size[:, 1]),
@@ -166,9 +170,8 @@ def _picture(checked: dict[Case, Checked]) -> bytes:
     radii, units = {}, {}
     for case, found in list(checked.items())[1:]:
         title = f"$p_0={case.p0:g}$, $p={case.p:g}$, {_sizes(case)}"
-        radial = stats.gengamma(a=sum(case.sizes) / case.p0, c=case.p0, scale=2 ** (1 / case.p0))
         r = np.linspace(0, found.radii.max(), 300)
-        radii[title] = charts.Histogram(found.radii, r, radial.pdf(r))
+        radii[title] = charts.Histogram(found.radii, r, case.radial.pdf(r))
         grid, cumulative = marginal_distribution(case, case.sizes[0])
         shown = np.abs(grid) < np.abs(found.samples[:, 0]).max()
         height = np.gradient(cumulative, grid)
@@ -176,10 +179,6 @@ def _picture(checked: dict[Case, Checked]) -> bytes:
     return charts.histograms({"radius $f(z)$": radii, "first unit": units})
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-algorithm1",
-    "Algorithm 1",
-    "Exact samples of L^p-nested distributions",
-    make,
-    claims.algorithm1,
+algorithm1 = Exhibit(
+    "Algorithm 1", "Exact samples of L^p-nested distributions", make, claims.algorithm1
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.published import read_published
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020 import example as worked
@@ -26,7 +26,7 @@ def make(place: Place) -> Made:
     given = worked.example()
     likelihood, energy = sweep(given, ANGLES)
     found = [worked.learn(given, 2, 1.0, seed) for seed in range(worked.STARTS[place.scale])]
-    rows: list[dict[str, Value]] = [
+    rows: list[Row] = [
         {"quantity": q, "angle": float(a), "value": float(v)}
         for q, values in (("log_likelihood", likelihood), ("free_energy", energy))
         for a, v in zip(ANGLES, values, strict=True)
@@ -89,10 +89,4 @@ def _curves(likelihood: Array, energy: Array) -> bytes:
     return plane.curves({"": lines}, x="rotation of the weights, degrees", y="nats")
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-b3",
-    "B.3",
-    "Free energy and likelihood of factor analysis under rotation",
-    make,
-    claims.b3,
-)
+b3 = Exhibit("B.3", "Free energy and likelihood of factor analysis under rotation", make, claims.b3)

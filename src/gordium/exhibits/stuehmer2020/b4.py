@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020 import example as worked
 from gordium.report.figures import plane
@@ -18,7 +18,7 @@ def make(place: Place) -> Made:
     given = worked.example()
     likelihood, energy = np.array([_values(share) for share in SHARES]).T
     found = [worked.learn(given, 3, 1.0, seed) for seed in range(worked.STARTS[place.scale])]
-    rows: list[dict[str, Value]] = [
+    rows: list[Row] = [
         {"share": float(s), "log_likelihood": float(a), "free_energy": float(b)}
         for s, a, b in zip(SHARES, likelihood, energy, strict=True)
     ]
@@ -50,7 +50,7 @@ def make(place: Place) -> Made:
     )
 
 
-def _measure_pruning(weights: Array, given: worked.Example) -> dict[str, Value]:
+def _measure_pruning(weights: Array, given: worked.Example) -> Row:
     """What learning left of the third column, and how far it ended below the best likelihood."""
     best = fa.log_likelihood(given.weights, given.noise, given.second_moment)
     reached = fa.best_free_energy(weights, given.noise, given.second_moment).value
@@ -73,4 +73,4 @@ def _values(share: float) -> tuple[float, float]:
     return fa.log_likelihood(weights, noise, moment), energy.value
 
 
-EXHIBIT = Exhibit("stuehmer2020-b4", "B.4", "A spare component is pruned", make, claims.b4)
+b4 = Exhibit("B.4", "A spare component is pruned", make, claims.b4)

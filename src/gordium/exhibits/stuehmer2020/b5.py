@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020 import example as worked
 from gordium.report.figures import plane
@@ -18,7 +18,7 @@ def make(place: Place) -> Made:
     """Sweep the rotation at each beta, and learn weights from random starts."""
     given = worked.example()
     energies = {beta: sweep(given, beta) for beta in BETAS}
-    rows: list[dict[str, Value]] = [
+    rows: list[Row] = [
         {"beta": beta, "angle": float(a), "free_energy": float(v)}
         for beta, energy in energies.items()
         for a, v in zip(ANGLES, energy, strict=True)
@@ -44,7 +44,7 @@ def make(place: Place) -> Made:
     )
 
 
-def _fit(weights: Array, given: worked.Example) -> dict[str, Value]:
+def _fit(weights: Array, given: worked.Example) -> Row:
     lengths = np.linalg.norm(weights, axis=0)
     return {
         "degrees_off_pca": worked.off_axis(weights, given.weights),
@@ -81,4 +81,4 @@ def _picture(energies: dict[float, Array]) -> bytes:
     return plane.curves(panels, x="rotation of the weights, degrees", y="nats a point")
 
 
-EXHIBIT = Exhibit("stuehmer2020-b5", "B.5", "What beta does to the free energy", make, claims.b5)
+b5 = Exhibit("B.5", "What beta does to the free energy", make, claims.b5)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gordium.datasets import StudentTMixture
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.report.figures import plane
 from gordium.theory import student_t_ica as ica
@@ -95,7 +95,7 @@ def _line(found: Case) -> tuple[str, ...]:
     )
 
 
-def _row(found: Case) -> dict[str, Value]:
+def _row(found: Case) -> Row:
     lengths = ica.lengths(found.fit.weights)
     directions = np.degrees(np.arctan2(*found.fit.weights[::-1])) % 180
     return {
@@ -124,10 +124,4 @@ def _picture(cases: list[Case]) -> bytes:
     return plane.clouds(clouds, reach=8)
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure1",
-    "Figure 1",
-    "Mean-field inference bends over-complete ICA",
-    make,
-    claims.figure1,
-)
+figure1 = Exhibit("Figure 1", "Mean-field inference bends over-complete ICA", make, claims.figure1)

@@ -68,6 +68,4 @@ def _volume(p0: float, p1: float, n: int) -> float:
     return float(8 * np.pi / 2 * cubes.mean() / 3)
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure2", "Figure 2", "Contours of L^p-nested functions", make, claims.figure2
-)
+figure2 = Exhibit("Figure 2", "Contours of L^p-nested functions", make, claims.figure2)

@@ -8,7 +8,7 @@ import numpy as np
 from gordium.arrays import Floats
 from gordium.datasets import Dataset, load_dataset
 from gordium.evaluation.run_scores import load_representation
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.methods import ISAVAE
@@ -18,6 +18,7 @@ from gordium.theory import prior_orientation as theory
 from gordium.training import Adam, Settings
 from gordium.training.folder import read_history
 
+MEASURED = ("off_axis", "linear", "falling")
 PRIORS = {"leptokurtic (Laplace), p = 1": 1.0, "normal, p = 2": 2.0, "platykurtic, p = 4": 4.0}
 
 
@@ -67,15 +68,12 @@ def make(place: Place) -> Made:
     sized = choose_scale(place.scale)
     data = load_dataset("dsprites", size=sized.size).hold(shape=0, scale=5, orientation=0)
     codes = _codes(place, data, sized)
-    linear = {name: _linear_misfits(p) for name, p in PRIORS.items()}
-    rows: list[dict[str, Value]] = [
-        {
-            "p": PRIORS[name],
-            "seed": seed,
-            "off_axis": code.off_axis,
-            "linear": code.linear,
-            "falling": code.falling,
-        }
+    linear = {
+        name: (theory.misfit(p, 0), theory.misfit(p, np.pi / 4), theory.best_warped_misfit(p))
+        for name, p in PRIORS.items()
+    }
+    rows: list[Row] = [
+        {"p": PRIORS[name], "seed": seed, **{key: getattr(code, key) for key in MEASURED}}
         for name, found in codes.items()
         for seed, code in zip(pick_seeds(len(found)), found, strict=True)
     ]
@@ -140,10 +138,6 @@ def measure(units: Floats, positions: Floats) -> Code:
     return Code(float(off_axis.mean()), float(1 - left.mean()), units, positions)
 
 
-def _linear_misfits(p: float) -> tuple[float, float, float]:
-    return theory.misfit(p, 0), theory.misfit(p, np.pi / 4), theory.best_warped_misfit(p)
-
-
 def _line(name: str, linear: tuple[float, ...], codes: list[Code]) -> tuple[str, ...]:
     return (
         name,
@@ -162,10 +156,4 @@ def _field(code: Code) -> list[Floats]:
     return list(pictures)
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure3",
-    "Figure 3",
-    "Priors that turn the code of a position",
-    make,
-    claims.figure3,
-)
+figure3 = Exhibit("Figure 3", "Priors that turn the code of a position", make, claims.figure3)

@@ -115,10 +115,6 @@ def _size(found: Studied) -> str:
     return f"Here: {data}; {len(found.study.seeds)} seeds, steps {found.steps}."
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure5",
-    "Figure 5",
-    "MIG against reconstruction over beta, four methods",
-    make,
-    claims.figure5,
+figure5 = Exhibit(
+    "Figure 5", "MIG against reconstruction over beta, four methods", make, claims.figure5
 )

@@ -44,6 +44,4 @@ def show(given: Studied) -> Made:
     return Made(HEAD, body(places), rows, pictures, notes)
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure6", "Figure 6", "MIG against reconstruction on cars", make, claims.figure6
-)
+figure6 = Exhibit("Figure 6", "MIG against reconstruction on cars", make, claims.figure6)

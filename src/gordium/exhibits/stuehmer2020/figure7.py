@@ -1,14 +1,12 @@
 """Figure 7 of Stühmer et al. 2020: exponents that the prior learns on faces."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
+import pandas as pd
 
-from gordium.evaluation.run_scores import is_scored
-from gordium.exhibits.base import EARLIER, Exhibit, Made, Place, Value
+from gordium.exhibits.base import EARLIER, Exhibit, Made, Place, Row
 from gordium.exhibits.published import read_published
-from gordium.exhibits.runs import find_or_train, store_in
+from gordium.exhibits.runs import find_or_train
 from gordium.exhibits.studies import complete_study
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.figure5 import list_learned
@@ -17,7 +15,6 @@ from gordium.fields import declare_fields
 from gordium.methods import ISAVAE, Method
 from gordium.report.figures import sweeps
 from gordium.spec import RunSpec
-from gordium.study.study import Study
 from gordium.training.folder import read_history
 
 P0, START, N = 2.1, 2.0, 3
@@ -29,7 +26,8 @@ def make(place: Place) -> Made:
     study = study_of("faces-learned", FACES, list_models(place.scale), place.scale)
     [data] = study.data.values()
     runs = [run for arm in study.arms for run in arm.on(data.dataset, study.seeds)]
-    folders = find_folders(place, study, runs)
+    store = complete_study(place, study).store  # which Figure 5 (c) has too
+    folders = find_or_train(place, store, runs, title="learned exponents")
     rows = [_row(run, folder) for run, folder in zip(runs, folders, strict=True)]
     return show(rows, say_images(FACES, study))
 
@@ -41,36 +39,18 @@ def list_models(scale: str) -> list[Method]:
     return [ISAVAE(beta=beta, layout=SUBSPACE, learn_p=True) for beta in (1.0, 4.0)]
 
 
-def find_folders(place: Place, study: Study, runs: Sequence[RunSpec]) -> list[Path]:
-    """The folders of runs: in the study's store, which Figure 5 (c) has too, once it is complete.
-
-    Runs that were trained for this figure alone, before both shared them, are used as they are.
-    """
-    alone = [store_in(place).run_folder(run.key) for run in runs]
-    if all(is_scored(folder) for folder in alone):
-        return alone
-    found = complete_study(place, study)
-    return find_or_train(place, found.store, runs, title="learned exponents")
-
-
-def show(rows: list[dict[str, Value]], images: str) -> Made:
+def show(rows: list[Row], images: str) -> Made:
     """Make the exhibit from rows that hold the sorted exponents p1 <= p2 <= p3 of each run.
 
     `images` says which images the models were trained on.
     """
-    table = np.array([[float(row[f"p{k}"]) for k in range(1, N + 1)] for row in rows])
-    theirs = read_published("stuehmer2020-figure7")["mode"]
+    table = pd.DataFrame(rows)[[f"p{k}" for k in range(1, N + 1)]]
+    modes = dict(zip(table, read_published("stuehmer2020-figure7")["mode"], strict=True))
     body = [
-        (
-            f"p{k + 1}",
-            f"{theirs[k]:.2f}",
-            f"{np.median(column):.3f}",
-            f"{column.min():.3f}",
-            f"{column.max():.3f}",
-        )
-        for k, column in enumerate(table.T)
+        (name, f"{modes[name]:.2f}", *(f"{number:.3f}" for number in own))
+        for name, own in table.agg(["median", "min", "max"]).items()
     ]
-    panel = {"learned exponents": {f"p{k + 1}": column for k, column in enumerate(table.T)}}
+    panel = {"learned exponents": dict(table.items())}
     notes = [
         f"{images} {len(rows)} ISA-VAEs with p0 = {P0:g}, "
         f"whose exponents start at {START:g}, {N} subspaces, betas "
@@ -78,12 +58,11 @@ def show(rows: list[dict[str, Value]], images: str) -> Made:
         + ". Published: 15 runs for each of six betas, 1500 epochs; exponents are sorted within "
         "a run. A short training moves them little: the last column of rows.csv has the steps."
     ]
-    modes = {f"p{k + 1}": float(mode) for k, mode in enumerate(theirs)}
     picture = sweeps.distributions(panel, label="exponent", published=modes)
     return Made(HEAD, body, rows, {"exponents.png": picture}, notes)
 
 
-def _row(run: RunSpec, folder: Path) -> dict[str, Value]:
+def _row(run: RunSpec, folder: Path) -> Row:
     last = read_history(folder)[-1]
     found = sorted(last[f"p{k}"] for k in range(1, N + 1))
     return {
@@ -95,6 +74,4 @@ def _row(run: RunSpec, folder: Path) -> dict[str, Value]:
     }
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figure7", "Figure 7", "Learned exponents on faces", make, claims.figure7
-)
+figure7 = Exhibit("Figure 7", "Learned exponents on faces", make, claims.figure7)

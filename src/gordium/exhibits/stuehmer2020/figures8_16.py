@@ -12,11 +12,12 @@ from gordium.arrays import Floats
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import Representation
 from gordium.evaluation.run_scores import load_representation
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.runs import find_or_train
 from gordium.exhibits.studies import Studied, complete_named
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.exhibits.stuehmer2020.estimates import LOSS, MIG, say_mig, unify_mig
+from gordium.geometry import traversals
 from gordium.geometry.activity import ACTIVE_BELOW
 from gordium.report.figures.responses import Response, responses
 from gordium.report.frame import pivot_runs
@@ -41,7 +42,7 @@ POSITION = ("x", "y")
 def make(place: Place) -> Made:
     """Choose a typical run of each setting and show what its active units respond to."""
     found = complete_named(place, STUDY)
-    rows: list[dict[str, Value]] = []
+    rows: list[Row] = []
     pictures: dict[str, bytes] = {}
     for run in representatives(found):
         dataset = found.study.data[run.dataset].dataset
@@ -90,22 +91,19 @@ def explain_units(representation: Representation) -> Floats:
 
 def _explain(codes: Floats, labels: NDArray[Any]) -> Floats:
     """The share of each unit's variance that lies between samples of different labels."""
-    values, inverse = np.unique(labels, return_inverse=True)
-    sums = np.zeros((len(values), codes.shape[1]))
-    np.add.at(sums, inverse, codes)
+    inverse = np.unique(labels, return_inverse=True)[1]
+    sums = np.stack([np.bincount(inverse, code) for code in codes.T], axis=1)
     means = sums / np.bincount(inverse)[:, None]
     return means[inverse].var(axis=0) / np.maximum(codes.var(axis=0), 1e-12)
 
 
-def _rows(
-    representation: Representation, shares: Floats, dataset: Dataset
-) -> list[dict[str, Value]]:
+def _rows(representation: Representation, shares: Floats, dataset: Dataset) -> list[Row]:
     """A row for each unit, that of the least posterior variance first."""
     variances = np.exp(representation.require_log_variances().astype(np.float64)).mean(axis=0)
     names = [factor.name for factor in dataset.scored_factors]
     place = [names.index(name) for name in POSITION if name in names]
     both = _joint_share(representation, place)
-    found: list[dict[str, Value]] = []
+    found: list[Row] = []
     for unit in np.argsort(variances):
         others = [shares[unit, i] for i in range(len(names)) if i not in place]
         found.append(
@@ -135,50 +133,33 @@ def _responses(
 ) -> list[Response]:
     factors, names = representation.factors, [factor.name for factor in dataset.scored_factors]
     codes = representation.codes.astype(np.float64)
-    has_position = set(POSITION) <= set(names)
-    x, y = (factors[:, names.index(name)] for name in POSITION) if has_position else (None, None)
-    shapes = factors[:, names.index("shape")] if "shape" in names else np.zeros(len(factors), int)
-    others = [name for name in names if name not in (*POSITION, "shape")]
+    values = dict(zip(names, factors.T, strict=True))
+    x, y = (values.pop(name, None) for name in POSITION)
+    shapes = values.pop("shape", np.zeros(len(factors), int))
     pictures = _traversals(folder, dataset, order)
     return [
         Response(
             f"unit {unit}",
-            _map(codes[:, unit], x, y) if x is not None and y is not None else None,
-            {n: _curves(codes[:, unit], factors[:, names.index(n)], shapes) for n in others},
+            _means(codes[:, unit], y, x) if x is not None and y is not None else None,
+            {name: _means(codes[:, unit], shapes, some) for name, some in values.items()},
             images,
         )
         for unit, images in zip(order, pictures, strict=True)
     ]
 
 
-def _map(code: Floats, x: NDArray[Any], y: NDArray[Any]) -> Floats:
-    sums = np.zeros((2, y.max() + 1, x.max() + 1))
-    np.add.at(sums[0], (y, x), code)
-    np.add.at(sums[1], (y, x), 1)
-    return sums[0] / np.maximum(sums[1], 1)
+def _means(code: Floats, rows: NDArray[Any], columns: NDArray[Any]) -> Floats:
+    """The mean code where two factors have each of their values; 0 where there is none."""
+    return pd.Series(code).groupby([rows, columns]).mean().unstack(fill_value=0.0).to_numpy()
 
 
-def _curves(code: Floats, values: NDArray[Any], shapes: NDArray[Any]) -> Floats:
-    return np.stack(
-        [
-            [code[(shapes == shape) & (values == value)].mean() for value in np.unique(values)]
-            for shape in np.unique(shapes)
-        ]
-    )
-
-
-@torch.no_grad()
 def _traversals(folder: Path, dataset: Dataset, order: list[int]) -> list[list[NDArray[Any]]]:
     """Decoded images as one unit moves from -2 to 2 and the others stay at one image's code."""
     model = load_run(folder).model
-    base = model.encode(torch.from_numpy(dataset.images([len(dataset) // 2])) / 255).mean
-    rows = []
-    for unit in order:
-        z = base.repeat(6, 1)
-        z[:, unit] = torch.linspace(-2, 2, 6)
-        images = 255 * model.decode(z).clamp(0, 1).permute(0, 2, 3, 1)
-        rows.append(list(images.round().to(torch.uint8).numpy()))
-    return rows
+    base = model.encode(torch.from_numpy(dataset.images([len(dataset) // 2])) / 255).mean[0]
+    images = traversals(model.decode, base, np.linspace(-2, 2, 6), units=order)
+    shown = np.rint(255 * images.clip(0, 1)).astype(np.uint8).transpose(0, 1, 3, 4, 2)
+    return [list(row) for row in shown]
 
 
 def _folder(place: Place, found: Studied, run: Typical) -> Path:
@@ -190,17 +171,16 @@ def _folder(place: Place, found: Studied, run: Typical) -> Path:
         if (arm.method.name, arm.strength) == (run.method, run.beta)
         for spec in arm.on(data.dataset, [run.seed])
     ]
-    there = Place(place.scale, found.store.folder / "runs", place.workers, (), place.finished)
-    return find_or_train(there, found.store, [spec], title="typical models")[0]
+    return find_or_train(place, found.store, [spec], title="typical models")[0]
 
 
-def _line(row: dict[str, Value], factors: list[str]) -> tuple[str, ...]:
+def _line(row: Row, factors: list[str]) -> tuple[str, ...]:
     shares = [f"{100 * float(row[f]):.0f} %" if f in row else "" for f in factors]
     named = (str(row["dataset"]), str(row["method"]), f"{row['beta']:g}", str(row["unit"]))
     return (*named, f"{row['variance']:.2f}", *shares)
 
 
-def _note(rows: list[dict[str, Value]]) -> str:
+def _note(rows: list[Row]) -> str:
     idle = sum(not row["active"] for row in rows)
     return (
         "The typical run of a method is the one nearest to the mean of the upper half by MIG, in "
@@ -213,10 +193,4 @@ def _note(rows: list[dict[str, Value]]) -> str:
     )
 
 
-EXHIBIT = Exhibit(
-    "stuehmer2020-figures8-16",
-    "Figures 8-16",
-    "What each latent unit responds to",
-    make,
-    claims.units,
-)
+figures8_16 = Exhibit("Figures 8-16", "What each latent unit responds to", make, claims.units)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gordium.datasets import Dataset, load_dataset
 from gordium.exhibits.base import EARLIER, Place
 from gordium.exhibits.runs import pick_seeds
-from gordium.exhibits.studies import Studied, complete_study
+from gordium.exhibits.studies import Studied, complete_study, describe
 from gordium.exhibits.stuehmer2020.estimates import MIG, MIGS
 from gordium.methods import BetaVAE, Method
 from gordium.networks import Architecture, Convolutional, Mlp
@@ -134,8 +134,7 @@ def say_images(wanted: str, study: Study) -> str:
     """Which images a study of cars or faces has: the published ones, drawn ones, or a room."""
     things, title = TITLES[wanted]
     [(name, data)] = study.data.items()
-    factors = ", ".join(f"{factor.name} ({factor.size})" for factor in data.dataset.factors)
-    known = f"{name} {'x'.join(map(str, data.dataset.image_shape))}, free factors {factors}"
+    known = describe(name, data.dataset)
     if name == REAL[wanted]:
         return f"The images are those of {title}: {known}."
     drawn = f"Drawn {things} stand" if name == wanted else "A small room stands"

@@ -25,7 +25,7 @@ NOTICEABLE = ("dsprites",)
 PUBLISHED_SEEDS = 10
 # One learned change and one draw of noise for each data set: what the runs on them share.
 UNITS = {MODIFIED: "change", NOISE: "draw"}
-DRAW_RULE_DATE, SENTENCE_DATE = "2026-11-17", "2026-11-18"
+SENTENCE_DATE = "2026-11-18"
 Case = tuple[str, str]  # data set and method
 Numbers = dict[str, dict[str, dict[str, float]]]
 
@@ -47,46 +47,29 @@ def table(frame: pd.DataFrame, exhibit: str, label: str) -> list[Claim]:
         if published_sign(theirs, case, ORIGINAL, NOISE) == 0
     }
     leaves = f"noise leaves {label} as it is"
-    beside = {leaves: tuple(unmoved[case] for case in unmoved if case[0] in NOTICEABLE)}
-    groups = [
-        (
-            f"{label} falls from original to modified images",
+    groups = {
+        f"{label} falls from original to modified images":
             [change_line(frame, case, ORIGINAL, theirs) for case in changed
              if published_sign(theirs, case, ORIGINAL, MODIFIED) < 0],
-        ),
-        (
-            f"{label} is lower on modified than on noisy images",
+        f"{label} is lower on modified than on noisy images":
             [change_line(frame, case, NOISE, theirs) for case in changed
              if published_sign(theirs, case, NOISE, MODIFIED) < 0],
-        ),
-        (
-            f"modified images leave {label} of other methods as it is",
+        f"modified images leave {label} of other methods as it is":
             [judge_unmoved(frame, case, MODIFIED) for case in changed
              if published_sign(theirs, case, ORIGINAL, MODIFIED) == 0],
-        ),
-        (leaves, [unmoved[case] for case in unmoved if case[0] not in NOTICEABLE]),
-        (
-            f"noise moves {label} as published",
-            [_judge_noise(frame, case, theirs) for case in cases
+        leaves: [line for case, line in unmoved.items() if case[0] not in NOTICEABLE],
+        f"noise moves {label} as published":
+            [change_line(frame, case, ORIGINAL, theirs, to=NOISE) for case in cases
              if published_sign(theirs, case, ORIGINAL, NOISE) != 0],
-        ),
-        (f"{label} has the published means", _quantities(frame, theirs)),
-    ]  # fmt: skip
+        f"{label} has the published means": _quantities(frame, theirs),
+    }  # fmt: skip
+    beside = {leaves: tuple(line for case, line in unmoved.items() if case[0] in NOTICEABLE)}
+    dates = {leaves: SENTENCE_DATE}
     return [
-        Claim(text, tuple(lines), rule_date=_find_date(text), beside=beside.get(text, ()))
-        for text, lines in groups
+        Claim(text, tuple(lines), "", dates.get(text, RULE_DATE), beside.get(text, ()))
+        for text, lines in groups.items()
         if lines
     ]
-
-
-def _find_date(text: str) -> str:
-    if "noise leaves" in text:
-        return SENTENCE_DATE
-    return DRAW_RULE_DATE if _has_draws(text) else RULE_DATE
-
-
-def _has_draws(text: str) -> bool:
-    return "noise" in text or "published means" in text
 
 
 def published_sign(theirs: Numbers, case: Case, first: str, second: str) -> int:
@@ -117,19 +100,21 @@ def _select(frame: pd.DataFrame, case: Case) -> pd.DataFrame:
     return frame[(frame["dataset"] == case[0]) & (frame["method"] == case[1])]
 
 
-def _gap(theirs: Numbers, case: Case, first: str, second: str) -> float:
-    data, method = case
-    means = [theirs[method][f"{data}/{v}"]["mean"] for v in (first, second)]
-    return means[1] - means[0]
-
-
 def change_line(
-    frame: pd.DataFrame, case: Case, first: str, theirs: Numbers, *, of: str = ""
+    frame: pd.DataFrame,
+    case: Case,
+    first: str,
+    theirs: Numbers,
+    *,
+    to: str = MODIFIED,
+    of: str = "",
 ) -> Line:
-    """Modified images against `first`, by change; `of` names the line if not its case."""
-    a, b = pair_by_change(_select(frame, case), first, MODIFIED)
-    gap = _gap(theirs, case, first, MODIFIED)
-    return paired_direction(of or ", ".join(case), a, b, -1, unit="change", published=gap)
+    """A published change from `first` images to others; `of` names the line if not its case."""
+    pair = pair_by_change(_select(frame, case), first, to)
+    data, method = case
+    before, after = (theirs[method][f"{data}/{v}"]["mean"] for v in (first, to))
+    of, unit, sign = of or ", ".join(case), UNITS[to], 1 if after > before else -1
+    return paired_direction(of, *pair, sign, unit=unit, published=after - before)
 
 
 def judge_unmoved(
@@ -139,13 +124,6 @@ def judge_unmoved(
     a, b = pair_by_change(_select(frame, case), ORIGINAL, variant)
     base = float(a.mean()) if len(a) else np.nan
     return equivalence(of or ", ".join(case), paired_interval(a, b), base=base, unit=unit)
-
-
-def _judge_noise(frame: pd.DataFrame, case: Case, theirs: Numbers) -> Line:
-    sign = published_sign(theirs, case, ORIGINAL, NOISE)
-    gap = _gap(theirs, case, ORIGINAL, NOISE)
-    pair = pair_by_change(_select(frame, case), ORIGINAL, NOISE)
-    return paired_direction(", ".join(case), *pair, sign, unit="draw", published=gap)
 
 
 def _quantities(frame: pd.DataFrame, theirs: Numbers) -> list[Line]:

@@ -160,8 +160,7 @@ def _labels(code: Codes) -> Integers:
     return np.unique(code.factors[:, :2], axis=0, return_inverse=True)[1].ravel()
 
 
-EXHIBIT = Exhibit(
-    "zietlow2021-figure1",
+figure1 = Exhibit(
     "Figure 1",
     "Clusters whose own axes are not those of the whole cloud",
     make,

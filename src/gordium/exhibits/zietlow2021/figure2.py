@@ -5,14 +5,14 @@ axes at a point are those along which latent noise costs least: Theorem 1 for th
 in a window as wide as the noise.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from gordium.arrays import Floats
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row, fill
 from gordium.report.figures.surfaces import sheets
 from gordium.theory import noise_alignment
 
@@ -56,14 +56,14 @@ class Measured(NamedTuple):
     variance: float
 
 
-HEAD = (
-    "sheet",
-    "largest move",
-    "local axes from the factor",
-    "turn of local axes",
-    "turn of global axes",
-    "variance",
-)
+COLUMNS = {
+    "sheet": "{sheet}",
+    "largest move": "{largest_move:g}",
+    "local axes from the factor": "{from_factor:.1f}°",
+    "turn of local axes": "{local_turn:.1f}°",
+    "turn of global axes": "{global_turn:.2f}°",
+    "variance": "{variance:.4f} ({variance_change:+.2%})",
+}
 SIZES = {"smoke": 5, "laptop": 15, "paper": 41}  # points a side at which components are taken
 SHEETS = {"bent": Sheet(), "perturbed": Sheet(height=0.05)}
 
@@ -75,8 +75,8 @@ def make(place: Place) -> Made:
     base = measured["bent"]
     rows = [_row(name, found, base) for name, found in measured.items()]
     return Made(
-        HEAD,
-        [_line(row) for row in rows],
+        list(COLUMNS),
+        fill(COLUMNS, rows),
         rows,
         {"figure2.png": _picture()},
         [
@@ -128,7 +128,7 @@ def _angles(a: Floats, b: Floats) -> Floats:
     return np.rad2deg(np.arccos(np.clip(np.abs((a * b).sum(axis=1)), 0, 1)))
 
 
-def _row(name: str, found: Measured, base: Measured) -> dict[str, Value]:
+def _row(name: str, found: Measured, base: Measured) -> Row:
     return {
         "sheet": name,
         "largest_move": SHEETS[name].height,
@@ -140,23 +140,11 @@ def _row(name: str, found: Measured, base: Measured) -> dict[str, Value]:
     }
 
 
-def _line(row: Mapping[str, Value]) -> tuple[str, ...]:
-    return (
-        str(row["sheet"]),
-        f"{row['largest_move']:g}",
-        f"{row['from_factor']:.1f}°",
-        f"{row['local_turn']:.1f}°",
-        f"{row['global_turn']:.2f}°",
-        f"{row['variance']:.4f} ({100 * float(row['variance_change']):+.2f} %)",
-    )
-
-
 def _picture() -> bytes:
     rng = np.random.default_rng(0)
     flat = np.array([[STRETCH, 0.0, 0.3], [0.0, 1.0, 0.3]]) / np.sqrt(3)
     cloud = rng.normal(size=(300, 2)) @ flat + 0.12 * rng.normal(size=(300, 3))
-    panels = [_panel(sheet) for sheet in SHEETS.values()]
-    return sheets(cloud, panels)
+    return sheets(cloud, [_panel(sheet) for sheet in SHEETS.values()])
 
 
 def _panel(sheet: Sheet) -> tuple[Floats, Sequence[Sequence[Floats]]]:
@@ -170,9 +158,6 @@ def _panel(sheet: Sheet) -> tuple[Floats, Sequence[Sequence[Floats]]]:
     return surface, lines
 
 
-EXHIBIT = Exhibit(
-    "zietlow2021-figure2",
-    "Figure 2",
-    "Principal components of a plane, a surface, a perturbed surface",
-    make,
+figure2 = Exhibit(
+    "Figure 2", "Principal components of a plane, a surface, a perturbed surface", make
 )

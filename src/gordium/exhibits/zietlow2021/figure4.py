@@ -5,26 +5,26 @@ from statistics import fmean
 import numpy as np
 
 from gordium.datasets import Modified
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row, fill
+from gordium.exhibits.headline_page import draw_change
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow2021.search import learn_changes
 from gordium.manipulation import Manipulation
-from gordium.report.figures import images as figures
 from gordium.study import pictures
 from gordium.study.data import Data
 
-PUBLISHED = {"dsprites": 0.1, "shapes3d": 0.175}
-HEAD = (
-    "data",
-    "epsilon: published",
-    "here",
-    "largest change",
-    "root mean square",
-    "deviation of the images",
-    "images unchanged",
-    "L_ent - L_dis at first",
-    "at the end",
-)
+PUBLISHED = {"dsprites": "0.1", "shapes3d": "0.175"}
+COLUMNS = {
+    "data": "{data}",
+    "epsilon: published": "{published}",
+    "here": "{epsilon:.3g}",
+    "largest change": "{largest:.3g}",
+    "root mean square": "{root_mean_square:.3g}",
+    "deviation of the images": "{deviation:.3g}",
+    "images unchanged": "{unchanged:.3g}",
+    "L_ent - L_dis at first": "{loss_at_start:.3g}",
+    "at the end": "{loss:.3g}",
+}
 NOTHING = 2  # grey levels; an image counts as unchanged if no pixel moves further
 
 
@@ -32,7 +32,10 @@ def make(place: Place) -> Made:
     """Load or learn the change of each data set, measure it and draw some images."""
     found = learn_changes(place)
     rows = [measure(name, data, change) for name, (data, change) in found.items()]
-    drawn = {f"{name}.png": _sums(data, change) for name, (data, change) in found.items()}
+    drawn = {
+        f"{name}.png": draw_change(data.dataset, change, pictures.some_indices(data.dataset, 3))
+        for name, (data, change) in found.items()
+    }
     notes = [
         "Pixels from 0 to 1; changes and images are measured over up to 1,000 images. Values "
         "that leave [0, 1] are reflected back into it. L_ent - L_dis is the mean over the last "
@@ -40,10 +43,11 @@ def make(place: Place) -> Made:
         "yet: where it falls, the change makes images easier for the entangled models. Unchanged: "
         f"the share of images none of whose pixels moves by more than {NOTHING} grey levels."
     ]
-    return Made(HEAD, [_line(row) for row in rows], rows, drawn, notes)
+    shown = [{**row, "published": PUBLISHED.get(str(row["data"]), "–")} for row in rows]
+    return Made(list(COLUMNS), fill(COLUMNS, shown), rows, drawn, notes)
 
 
-def measure(name: str, data: Data, change: Manipulation) -> dict[str, Value]:
+def measure(name: str, data: Data, change: Manipulation) -> Row:
     """Measure the change beside the images' own variation, and the loss that learning reached."""
     shown = pictures.some_indices(data.dataset, 1000)
     changes = change.changes(data.dataset.factors_at(shown))
@@ -62,27 +66,4 @@ def measure(name: str, data: Data, change: Manipulation) -> dict[str, Value]:
     }
 
 
-def _sums(data: Data, change: Manipulation) -> bytes:
-    shown = pictures.some_indices(data.dataset, 3)
-    return figures.sums(
-        pictures.originals(data.dataset, shown),
-        pictures.changes(change, data.dataset, shown),
-        pictures.originals(Modified(data.dataset, change), shown),
-        change.epsilon,
-    )
-
-
-def _line(row: dict[str, Value]) -> tuple[str, ...]:
-    name, *numbers = row.values()
-    theirs = PUBLISHED.get(str(name))
-    shown = [f"{number:.3g}" for number in numbers]
-    return (str(name), "–" if theirs is None else f"{theirs:g}", *shown)
-
-
-EXHIBIT = Exhibit(
-    "zietlow2021-figure4",
-    "Figure 4",
-    "Original + change = altered image",
-    make,
-    figure_claims.figure4,
-)
+figure4 = Exhibit("Figure 4", "Original + change = altered image", make, figure_claims.figure4)

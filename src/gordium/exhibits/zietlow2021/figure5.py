@@ -110,10 +110,6 @@ def _picture(lines: pd.DataFrame, label: str) -> bytes:
     return sweeps.line_searches(panels, label=label, limits=(0.0, 1.0))
 
 
-EXHIBIT = Exhibit(
-    "zietlow2021-figure5",
-    "Figures 5 and 7-9",
-    "Scores over the strength of the regulariser",
-    make,
-    figure_claims.figure5,
+figure5 = Exhibit(
+    "Figures 5 and 7-9", "Scores over the strength of the regulariser", make, figure_claims.figure5
 )

@@ -61,7 +61,7 @@ def figure5(frame: pd.DataFrame) -> list[Claim]:
             note = f"{tables[MODIFIED].shape[1]} strengths"
             lines.append(measure_once(f"{method}, {metric}", gap, -1, unit="change", note=note))
     text = "retuning the strength does not make up for modified images"
-    return [Claim(text, tuple(lines), rule_date="2026-11-17")] if lines else []
+    return [Claim(text, tuple(lines))] if lines else []
 
 
 def score_elsewhere(table: pd.DataFrame) -> float:
@@ -111,11 +111,7 @@ def theorem1(frame: pd.DataFrame) -> list[Claim]:
     both = plain.set_index("seed")["angle"]
     seeds = both.index.intersection(beside.index)
     return [
-        Claim(
-            "trained linear VAEs end near the closed form of Theorem 1",
-            lines,
-            rule_date="2026-11-17",
-        ),
+        Claim("trained linear VAEs end near the closed form of Theorem 1", lines),
         Claim(
             "without noise nothing aligns: an autoencoder is further from PCA's axes, degrees",
             (paired_direction("", beside[seeds], both[seeds], 1),),

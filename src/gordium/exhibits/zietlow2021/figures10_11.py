@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gordium.arrays import Floats
 from gordium.datasets import Dataset
 from gordium.evaluation.run_scores import load_representation, read_scores
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row, fill
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.exhibits.zietlow2021.search import Searched, run_search
 from gordium.metrics._information import discretise, entropy, mutual_information
@@ -21,15 +21,15 @@ from gordium.training import load_run
 HUES, OTHER = ("wall_hue", "floor_hue"), "orientation"
 BINS, STEPS, REACH = 20, 7, 2.0
 KINDS = ("disentangled", "entangled")
-HEAD = (
-    "kind",
-    "seed",
-    "MIG",
-    "hue told by one unit",
-    "by the angle",
-    "orientation told by one unit",
-    "by the radius",
-)
+COLUMNS = {
+    "kind": "{kind}",
+    "seed": "{seed}",
+    "MIG": "{mig:.3f}",
+    "hue told by one unit": "{hue_unit:.0%}",
+    "by the angle": "{hue_angle:.0%}",
+    "orientation told by one unit": "{orientation_unit:.0%}",
+    "by the radius": "{orientation_radius:.0%}",
+}
 
 
 def make(place: Place) -> Made:
@@ -38,7 +38,7 @@ def make(place: Place) -> Made:
     dataset = found.data.dataset
     names = [factor.name for factor in dataset.scored_factors]
     columns = [next(names.index(hue) for hue in HUES if hue in names), names.index(OTHER)]
-    rows: list[dict[str, Value]] = []
+    rows: list[Row] = []
     tiles: dict[str, NDArray[np.uint8]] = {}
     for kind, folders in zip(KINDS, ends(found), strict=True):
         for folder in folders:
@@ -59,7 +59,7 @@ def make(place: Place) -> Made:
         "their codes. Told: mutual information over the factor's entropy, codes in 20 bins; the "
         "angle and the radius are around the mean of the codes, each divided by its deviation."
     ]
-    return Made(HEAD, [_line(row) for row in rows], rows, pictures, notes)
+    return Made(list(COLUMNS), fill(COLUMNS, rows), rows, pictures, notes)
 
 
 def ends(found: Searched) -> tuple[list[Path], list[Path]]:
@@ -70,7 +70,7 @@ def ends(found: Searched) -> tuple[list[Path], list[Path]]:
     return ordered[: search.disentangled], ordered[-search.entangled :][::-1]
 
 
-def title(row: dict[str, Value]) -> str:
+def title(row: Row) -> str:
     """The title above the picture of a run."""
     return f"{row['kind']}, seed {row['seed']}\nMIG {row['mig']:.2f}"
 
@@ -81,7 +81,7 @@ def choose_units(codes: NDArray[Any], factors: NDArray[Any]) -> list[int]:
     return [int(unit) for unit in np.sort(np.argsort(shared.sum(axis=1))[-2:])]
 
 
-def measure_told(codes: Floats, factors: NDArray[Any]) -> dict[str, Value]:
+def measure_told(codes: Floats, factors: NDArray[Any]) -> Row:
     """Measure how much of hue and orientation one unit tells, and how much angle or radius do."""
     centred = (codes - codes.mean(axis=0)) / np.maximum(codes.std(axis=0), 1e-12)
     angle, radius = np.arctan2(centred[:, 1], centred[:, 0]), np.hypot(*centred.T)
@@ -114,24 +114,13 @@ def tile(folder: Path, dataset: Dataset, units: list[int], codes: Floats) -> NDA
     return np.rint(255 * grid.reshape(STEPS * h, STEPS * w, c)).astype(np.uint8)
 
 
-def _label(kind: str, folder: Path) -> dict[str, Value]:
+def _label(kind: str, folder: Path) -> Row:
     scores = read_scores(folder)
     seed = RunSpec.from_json(scores["declaration"]).seed
     return {"kind": kind, "seed": seed, "mig": scores["scores"]["mig"] or 0.0, "run": scores["run"]}
 
 
-def _line(row: dict[str, Value]) -> tuple[str, ...]:
-    shares = ("hue_unit", "hue_angle", "orientation_unit", "orientation_radius")
-    return (
-        str(row["kind"]),
-        str(row["seed"]),
-        f"{row['mig']:.3f}",
-        *(f"{100 * float(row[name]):.0f} %" for name in shares),
-    )
-
-
-EXHIBIT = Exhibit(
-    "zietlow2021-figure10-11",
+figure10_11 = Exhibit(
     "Figures 10 and 11",
     "Two-dimensional traversals of both kinds of minima",
     make,

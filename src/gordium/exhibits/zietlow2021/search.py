@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gordium.evaluation.run_scores import SCORES, read_scores
 from gordium.exhibits import runs
 from gordium.exhibits.base import Place
-from gordium.exhibits.studies import declare_study, store_of, take_committed_changes
+from gordium.exhibits.studies import declare_study, open_store
 from gordium.manipulation import Manipulation
 from gordium.study.data import SEARCH, Data
 from gordium.study.nodes import CHANGE, Node
@@ -35,7 +35,8 @@ class Searched(NamedTuple):
 
 def run_search(place: Place, name: str) -> Searched:
     """Train the runs of a data set's search that are missing; return the folders of all."""
-    study, store = _open(place)
+    study = declare_study(STUDY, place.scale)
+    store = open_store(place, study)
     folders = {node.key: store.run_folder(node.key) for node in search_nodes(name, study)}
     missing = {key for key, folder in folders.items() if not (folder / SCORES).exists()}
     _make(place, study, store, lambda node: node.key in missing, len(missing))
@@ -44,7 +45,8 @@ def run_search(place: Place, name: str) -> Searched:
 
 def learn_changes(place: Place) -> dict[str, tuple[Data, Manipulation]]:
     """Load the change of each data set; one that is neither committed nor stored is learned now."""
-    study, store = _open(place)
+    study = declare_study(STUDY, place.scale)
+    store = open_store(place, study)
     names = [name for name, data in study.data.items() if data.search is not None]
     missing = [name for name in names if find_change(name, study, store) is None]
 
@@ -69,12 +71,3 @@ def _make(
     if n_missing:
         ended = run_study(study, store, workers=place.workers, engine=runs.execute, only=only)
         runs.raise_unfinished(ended._replace(waiting=0))
-
-
-def _open(place: Place) -> tuple[Study, Store]:
-    study = declare_study(STUDY, place.scale)
-    store = store_of(place, study.name)
-    if not place.finished:
-        store.declare(study.declaration)
-        take_committed_changes(store, study.name)
-    return study, store

@@ -98,7 +98,6 @@ def _panels(cells: Cells, theirs: Published) -> dict[str, dict[tuple[str, str], 
 def _exhibit(number: int, title: str, metric: str, label: str, spoken: str) -> Exhibit:
     name = f"zietlow2021-table{number}"
     return Exhibit(
-        name,
         f"Table {number}",
         title,
         partial(make, exhibit=name, metric=metric, label=label),
@@ -106,15 +105,15 @@ def _exhibit(number: int, title: str, metric: str, label: str, spoken: str) -> E
     )
 
 
-TABLE1 = _exhibit(
+table1 = _exhibit(
     1, "MIG of seven methods on original, modified and noisy images", "mig", "MIG", "MIG"
 )
-TABLE3 = _exhibit(3, "DCI of the runs of Table 1", "dci", "DCI", "DCI")
-TABLE4 = _exhibit(
+table3 = _exhibit(3, "DCI of the runs of Table 1", "dci", "DCI", "DCI")
+table4 = _exhibit(
     4,
     "FactorVAE score of the runs of Table 1",
     "factor_vae_score",
     "FactorVAE score",
     "the FactorVAE score",
 )
-TABLE5 = _exhibit(5, "SAP of the runs of Table 1", "sap", "SAP", "SAP")
+table5 = _exhibit(5, "SAP of the runs of Table 1", "sap", "SAP", "SAP")

@@ -1,6 +1,6 @@
 """Zietlow et al. 2021, Theorem 1: the linear VAE's optimum is PCA, in closed form and trained."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,7 @@ from sklearn.decomposition import PCA
 
 from gordium.arrays import Floats
 from gordium.datasets import LinearGaussianSamples
-from gordium.exhibits.base import Exhibit, Made, Place, Value
+from gordium.exhibits.base import Exhibit, Made, Place, Row
 from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
 from gordium.exhibits.zietlow2021 import figure_claims, linear_models
 from gordium.methods import AE, BetaVAE, Method
@@ -18,7 +18,6 @@ from gordium.spec import RunSpec
 from gordium.theory import linear_vae_loss, linear_vae_optimum, scales_of
 from gordium.training import Adam, Settings
 
-Row = Mapping[str, Value]
 LATENTS = 3
 HEAD = ("model", "largest angle to PCA", "V off a signed permutation", "noise off", "loss above")
 
@@ -86,33 +85,32 @@ def _runs(size: Size, dataset: LinearGaussianSamples) -> list[RunSpec]:
 
 def _closed_row(x: Floats, pca: Floats, beta: float) -> Row:
     decoder = linear_vae_optimum(x, LATENTS, beta).decoder
+    exact = {"noise_error": 0.0, "loss_above": 0.0}
+    return {"model": "closed form", "beta": beta, **_measure(decoder, pca), **exact}
+
+
+def _measure(decoder: Floats, pca: Floats) -> Row:
     return {
-        "model": "closed form",
-        "beta": beta,
         "angle": linear_models.largest_angle(pca, decoder),
         "off_permutation": linear_models.off_permutation(decoder),
-        "noise_error": 0.0,
-        "loss_above": 0.0,
     }
 
 
 def _row(run: RunSpec, model: linear_models.LinearModel, x: Floats, pca: Floats) -> Row:
-    row: dict[str, Value] = {
-        "model": "trained VAE" if isinstance(run.method, BetaVAE) else "trained AE",
-        "seed": run.seed,
-        "angle": linear_models.largest_angle(pca, model.decoder),
-        "off_permutation": linear_models.off_permutation(model.decoder),
-    }
+    found = {"seed": run.seed, **_measure(model.decoder, pca)}
     if not isinstance(run.method, BetaVAE):
-        return row
+        return {"model": "trained AE", **found}
     beta = run.method.beta
     best = linear_vae_optimum(x, LATENTS, beta)
     variances = model.posteriors(x)[1].mean(axis=0)
     lowest = linear_vae_loss(best, x, beta)
-    row["beta"] = beta
-    row["noise_error"] = float(np.abs(np.sort(variances) / best.variances - 1).max())
-    row["loss_above"] = linear_models.expected_loss(model, x, beta) / lowest - 1
-    return row
+    return {
+        "model": "trained VAE",
+        **found,
+        "beta": beta,
+        "noise_error": float(np.abs(np.sort(variances) / best.variances - 1).max()),
+        "loss_above": linear_models.expected_loss(model, x, beta) / lowest - 1,
+    }
 
 
 def _price_turn(x: Floats, pca: Floats) -> tuple[Floats, Floats]:
@@ -141,8 +139,7 @@ def _line(row: Row) -> tuple[str, ...]:
     return (_name(row) + seed, f"{row['angle']:.2f}°", f"{row['off_permutation']:.3f}", *rest)
 
 
-EXHIBIT = Exhibit(
-    "zietlow2021-theorem1",
+theorem1 = Exhibit(
     "Theorem 1",
     "A linear VAE's optimum is principal component analysis",
     make,
