@@ -230,9 +230,10 @@ def _where_seen(seen: Sequence[Verdict]) -> str:
     rungs = sum(verdict.exhibit in RUNGS for verdict in seen)
     demo = sum(verdict.exhibit.startswith("demo") for verdict in seen) - rungs
     blind = sum(verdict.claim.rule_date < verdict.rows_date for verdict in seen)
+    beside = f", and {rungs} of the same on other images or another processor" if rungs else ""
     return (
         f"Of all {len(seen)} that are seen {demo} are of the demo, one recipe on 150 images of two "
-        f"factors{f', and {rungs} of the same on other images or another processor' if rungs else ''}; "
+        f"factors{beside}; "
         f"{blind} were judged by a rule that came into the repository on an earlier day than their "
         "rows."
     )
