@@ -102,7 +102,7 @@ def test_no_jobs_are_no_work():
 
 
 def test_workers_must_be_at_least_one():
-    with pytest.raises(ValueError, match="must be at least 1; got 0 and 1"):
+    with pytest.raises(ValueError, match="workers must be at least 1; got 0"):
         execute([], workers=0)
 
 

@@ -23,7 +23,7 @@ from gordium.evaluation.run_scores import (
 from gordium.manipulation import Manipulation, load_declared_manipulation, manipulate
 from gordium.spec import RunSpec
 from gordium.study.display import OVER_PRUNED
-from gordium.study.local_engine import Finished, Job
+from gordium.study.engine import Finished, Job
 from gordium.study.pictures import draw
 from gordium.study.records import Record
 from gordium.study.remote import open_store
