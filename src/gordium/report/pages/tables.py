@@ -11,11 +11,10 @@ from gordium.report.statistics.seeds import SeedLine
 from gordium.table_text import markdown_cell, markdown_lines
 
 _COLUMNS = ("dataset", "variant")
-_LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-}
+_LATEX = str.maketrans(
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)
 
 
 class Cell(NamedTuple):
@@ -64,8 +63,8 @@ def markdown_table(grid: Grid) -> str:
 
 def latex_table(grid: Grid) -> str:
     """A tabular with the rules of booktabs."""
-    head = ["", *(_escape(name) for name in grid.head)]
-    body = [[_escape(name), *map(_latex, cells)] for name, cells in grid.lines]
+    head = ["", *(name.translate(_LATEX) for name in grid.head)]
+    body = [[name.translate(_LATEX), *map(_latex, cells)] for name, cells in grid.lines]
     lines = [" & ".join(line) + r" \\" for line in [head, *body]]
     start = rf"\begin{{tabular}}{{l{'c' * len(grid.head)}}}"
     text = [start, r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}"]
@@ -105,7 +104,3 @@ def _latex(cell: Cell) -> str:
 def _count(cell: Cell) -> str:
     gone = f", {cell.n_discarded} discarded" if cell.n_discarded else ""
     return f" ({cell.n}{gone})" if cell.n or gone else ""
-
-
-def _escape(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
