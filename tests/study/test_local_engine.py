@@ -130,7 +130,9 @@ def test_started_workers_stay_for_the_next_jobs_and_are_gone_at_the_end():
 def test_a_script_without_a_guard_is_told_what_it_lacks(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "from gordium.study.engine import Job\nfrom gordium.study.local_engine import execute\nexecute([Job('one', print, ())])\n"
+        "from gordium.study.engine import Job\n"
+        "from gordium.study.local_engine import execute\n"
+        "execute([Job('one', print, ())])\n"
     )
     found = subprocess.run(
         [sys.executable, script], capture_output=True, text=True, timeout=120, check=False
