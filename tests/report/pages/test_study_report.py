@@ -1,11 +1,14 @@
 """The files of a study's report keep to its folder, whatever its records say."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from gordium.cli.main import app
+from gordium.report.pages.study_report import write_report
 from gordium.study.store import Store
 
 RECORD = {
@@ -54,3 +57,21 @@ def test_a_study_with_a_failed_run_is_reported_and_the_run_is_counted(tmp_path: 
     report = store.folder / "report"
     assert {path.name for path in report.glob("table-*")} == {"table-mig.md", "table-mig.tex"}
     assert "2 runs, 1 failed, 0 over-pruned; 0 discarded" in (report / "report.html").read_text()
+
+
+def test_the_page_lists_runs_in_the_order_of_the_plan_whatever_the_process(tmp_path: Path) -> None:
+    store = Store(tmp_path / "study")
+    store.declare({"name": "a"})
+    keys = [f"key{seed}" for seed in range(9)]
+    store.plan([{**NODE, "seed": seed, "key": key} for seed, key in enumerate(keys)])
+    for key in keys:
+        claim = store.claim(key)
+        assert claim is not None
+        store.work_folder(claim).mkdir(parents=True)
+        assert store.finish(claim, "runs", {**RECORD, "scores": {"mig": 0.5}})
+    page = write_report(store, tmp_path / "report", "gordium study report")
+    found = re.search(
+        r'<script type="application/json" id="study">(.*?)</script>', page.read_text()
+    )
+    assert found is not None
+    assert list(json.loads(found[1])["links"]) == keys

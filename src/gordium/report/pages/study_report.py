@@ -32,7 +32,7 @@ def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str
     for metric in metrics:
         plain_name(metric, "the name of a metric, which is part of a file's name here,")
     declaration = store.declaration()
-    links = {key: _pages(store.run_folder(key), out) for key in set(frame["run"])}
+    links = {key: _pages(store.run_folder(key), out) for key in frame["run"].unique()}
     text = study_page(
         frame, declaration, command, title=declaration["name"], discard=discard, links=links
     )
