@@ -33,6 +33,7 @@ from gordium.track import Tracked
 from gordium.training import Recording, Report, SleepingUnits, load_run, train
 from gordium.training.folder import is_finished
 
+Shown = dict[str, float | None]  # numbers of a result, as people are shown them
 _NEEDED = ("active_units", "over_pruned", "n_images", "declaration", "versions")
 
 
@@ -50,7 +51,7 @@ def _do(
     kind = CHANGES if isinstance(task, ChangeTask) else RUNS
     final, work = store.find_folder(kind, claim.key), store.work_folder(claim)
     folder = final if is_finished(final) else work
-    shown: dict[str, float | None] = {}
+    shown: Shown = {}
     record: Record = {}
     if isinstance(task, RunSpec):
         shown, record = _run(store, task, wanted, _choose_folder(final, work, wanted), report)
@@ -74,7 +75,7 @@ def _choose_folder(place: Path, work: Path, wanted: Wanted) -> Path:
 
 def _run(
     store: Store, spec: RunSpec, wanted: Wanted, folder: Path, report: Report | None
-) -> tuple[dict[str, float | None], Record]:
+) -> tuple[Shown, Record]:
     """Train, score, and draw what is asked for."""
     spec = replace(spec, dataset=spec.dataset.with_change_in(store.locate))
     shown = train_and_score(spec, str(folder), wanted, report=report)
@@ -85,10 +86,11 @@ def _run(
 
 def _change(
     store: Store, task: ChangeTask, folder: Path, report: Report | None
-) -> tuple[dict[str, float | None], Record]:
+) -> tuple[Shown, Record]:
     found = learn_change(task, lambda key: str(store.run_folder(key)), str(folder), report=report)
     settled = settled_loss(found)
-    shown = {"L_ent - L_dis": settled} if task.settings.smoothing is None else {"gap": -settled}
+    learned = task.settings.smoothing is None
+    shown: Shown = {"L_ent - L_dis": settled} if learned else {"gap": -settled}
     return shown, {"loss": found.history[-1]["loss"], "settled": settled}
 
 
@@ -100,7 +102,7 @@ def settled_loss(change: Manipulation) -> float:
 
 def train_and_score(
     spec: RunSpec, folder: str, wanted: Wanted | None = None, *, report: Report | None = None
-) -> dict[str, float | None]:
+) -> Shown:
     """Train and score a declared run, going on from whatever its folder holds."""
     place, wanted = Path(folder), wanted or Wanted()
     if is_scored(place, wanted.metrics):
@@ -166,7 +168,7 @@ def scores_document(folder: Path) -> Record:
     }
 
 
-def headline(document: RunScores) -> dict[str, float | None]:
+def headline(document: RunScores) -> Shown:
     """The few numbers of a scores file that a person wants to see at once."""
     pruning = {"active units": document["active_units"], OVER_PRUNED: document["over_pruned"]}
     return {**document["scores"], **pruning}
