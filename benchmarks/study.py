@@ -119,7 +119,7 @@ class Worked(NamedTuple):
 
 def work(text: str, out: Path, engine: Any, workers: int) -> Worked:
     """Work a study off."""
-    from gordium.study.local_engine import Job
+    from gordium.study.engine import Job
     from gordium.study.read import study_of
     from gordium.study.runner import run_study
 

@@ -5,11 +5,10 @@
 ['ae', 'vae', 'beta-vae']
 """
 
-from difflib import get_close_matches
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gordium._version import __version__
+from gordium.lookup import import_when_used
 
 if TYPE_CHECKING:
     from gordium import (
@@ -35,27 +34,6 @@ if TYPE_CHECKING:
     from gordium.metrics import list_metrics, score
     from gordium.plugins import register
     from gordium.training import load_run, train
-
-# Names are imported when they are first used, so that metrics and reports need not load PyTorch.
-# Other names of `__all__` are modules.
-_HOMES = {
-    "explore": "explorer",
-    "list_datasets": "datasets",
-    "load_dataset": "datasets",
-    "load_manipulation": "manipulation",
-    "manipulate": "manipulation",
-    "list_methods": "methods",
-    "list_metrics": "metrics",
-    "score": "metrics",
-    "active_units": "geometry",
-    "encode": "evaluation",
-    "evaluate": "evaluation",
-    "over_pruned": "evaluation",
-    "register": "plugins",
-    "load_run": "training",
-    "save_run": "export",
-    "train": "training",
-}
 
 __all__ = [
     "__version__",
@@ -88,15 +66,26 @@ __all__ = [
     "zoo",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(f"gordium.{_HOMES[name]}"), name)
-    if name in __all__:
-        return import_module(f"gordium.{name}")
-    near = get_close_matches(name, __all__, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise AttributeError(f"module 'gordium' has no attribute {name!r}{hint}")
+# So metrics and reports need not load PyTorch.
+__getattr__ = import_when_used(
+    __name__,
+    {
+        "datasets": ["list_datasets", "load_dataset"],
+        "evaluation": ["encode", "evaluate", "over_pruned"],
+        "explorer": ["explore"],
+        "export": ["save_run"],
+        "geometry": ["active_units"],
+        "manipulation": ["load_manipulation", "manipulate"],
+        "methods": ["list_methods"],
+        "metrics": ["list_metrics", "score"],
+        "plugins": ["register"],
+        "training": ["load_run", "train"],
+    },
+    [
+        *("datasets", "geometry", "manipulation", "methods", "metrics", "networks", "priors"),
+        *("testing", "theory", "training", "zoo"),
+    ],
+)
 
 
 def __dir__() -> list[str]:

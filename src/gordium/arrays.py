@@ -5,7 +5,7 @@ Archives are read whole, so that checksums are verified, and never unpickled.
 
 import io
 import zipfile
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,24 +17,31 @@ Integers = NDArray[np.int64]
 _UNPACKED, _PACKED = 2**28, 50  # a file may unpack to so many bytes, or so many times its size
 
 
-def read_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Read the arrays of these names; a damaged file is a ValueError that names it."""
+def list_arrays(path: Path) -> list[str]:
+    """The names of the arrays in an archive; a damaged file is a ValueError that names it.
+
+    So is a small file that would unpack to so much that it could fill the memory.
+    """
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}.")
-    check_size(path)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
+    except Exception as error:
+        raise ValueError(f"{path} is damaged: {error}. Write it again.") from error
+    unpacked, size = sum(member.file_size for member in members), path.stat().st_size
+    if unpacked > max(_UNPACKED, _PACKED * size):
+        raise ValueError(
+            f"{path} would unpack to {unpacked / 1e9:.1f} GB, {unpacked // size} "
+            "times its size; codes and labels never do. Write it again with numpy.savez."
+        )
+    return [member.filename.removesuffix(".npy") for member in members]
+
+
+def read_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Read the arrays of these names; a damaged file is a ValueError that names it."""
+    list_arrays(path)  # an error if it is none that can be read
     return {name: read_array(path, name) for name in names}
-
-
-def has_array(path: Path, name: str, known: Container[str]) -> bool:
-    """Whether an archive has an array of this name; it may hold none but those `known`.
-
-    An unknown name is an error, because it may be the damaged name of an array that is wanted.
-    """
-    with zipfile.ZipFile(path) as archive:
-        names = [member.removesuffix(".npy") for member in archive.namelist()]
-    if unknown := [found for found in names if found not in known]:
-        raise ValueError(f"{path} is damaged: it holds {unknown[0]!r}. Write it again.")
-    return name in names
 
 
 def read_array(path: Path, name: str) -> NDArray[Any]:
@@ -53,17 +60,3 @@ def read_array(path: Path, name: str) -> NDArray[Any]:
             ) from error
         raise ValueError(f"{name} in {path} is damaged: {error}. Write it again.") from error
     return array
-
-
-def check_size(path: Path) -> None:
-    """Refuse a small file that would unpack to so much that it could fill the memory."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            unpacked = sum(member.file_size for member in archive.infolist())
-    except Exception as error:
-        raise ValueError(f"{path} is damaged: {error}. Write it again.") from error
-    if unpacked > max(_UNPACKED, _PACKED * path.stat().st_size):
-        raise ValueError(
-            f"{path} would unpack to {unpacked / 1e9:.1f} GB, {unpacked // path.stat().st_size} "
-            "times its size; codes and labels never do. Write it again with numpy.savez."
-        )

@@ -31,8 +31,10 @@ def pick(kind: str, name: str, known: Mapping[str, T]) -> T:
     raise ValueError(f"unknown {kind} {name!r}. {hint}Known: {', '.join(known) or 'none'}.{own}")
 
 
-def import_when_used(package: str, homes: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """A package's `__getattr__`, which imports names at their first use; `homes` are its modules.
+def import_when_used(
+    package: str, homes: Mapping[str, Sequence[str]], modules: Sequence[str] = ()
+) -> Callable[[str], Any]:
+    """A package's `__getattr__`, which imports at the first use: names from `homes`, and `modules`.
 
     So what needs no PyTorch does not load it.
     """
@@ -41,7 +43,11 @@ def import_when_used(package: str, homes: Mapping[str, Sequence[str]]) -> Callab
     def get(name: str) -> Any:
         if name in found:
             return getattr(import_module(f"{package}.{found[name]}"), name)
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        if name in modules:
+            return import_module(f"{package}.{name}")
+        near = get_close_matches(name, [*found, *modules], n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
 
     return get
 

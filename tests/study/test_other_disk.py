@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gordium.report.study_rows import study_rows
-from gordium.study.local_engine import Finished, Job, Outcome, attempt
+from gordium.study.engine import Finished, Job, Outcome, attempt
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
 from gordium.study.store import RUNS, Store

@@ -26,7 +26,7 @@ from gordium.report.rows import write_rows
 from gordium.report.study_rows import study_rows
 from gordium.study import ray_engine as engine_file
 from gordium.study.display import Display
-from gordium.study.local_engine import Job
+from gordium.study.engine import Job
 from gordium.study.ray_engine import ray_engine
 from gordium.study.read import study_of
 from gordium.study.runner import run_study

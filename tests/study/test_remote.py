@@ -22,7 +22,7 @@ from gordium.report.study_rows import study_rows
 from gordium.study import remote
 from gordium.study.address import Files
 from gordium.study.address_owner import newest_owner
-from gordium.study.local_engine import Job, Outcome
+from gordium.study.engine import Job, Outcome
 from gordium.study.read import study_of
 from gordium.study.remote import RemoteStore, fetch_file, open_store
 from gordium.study.runner import run_study

@@ -20,8 +20,8 @@ from gordium.files import write_json, write_sealed
 from gordium.progress import QUIET
 from gordium.report.rows import read_rows, write_rows
 from gordium.report.study_rows import add_rows, list_known_runs, study_rows
+from gordium.study.engine import Outcome
 from gordium.study.imported_changes import GIVEN, find_given_change, take_change
-from gordium.study.local_engine import Outcome
 from gordium.study.plan import make_plan
 from gordium.study.price import estimate_price
 from gordium.study.read import read_study, study_of

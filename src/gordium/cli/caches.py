@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -23,10 +24,6 @@ class Cache(NamedTuple):
     is_cheap: bool
 
 
-def _list_kernels() -> Iterator[Path]:
-    return find_cached("kernels", r"direct-[0-9a-f]{16}\.so")
-
-
 def _list_compiled() -> Iterator[Path]:
     from gordium.numba_cache import list_compiled
 
@@ -34,54 +31,31 @@ def _list_compiled() -> Iterator[Path]:
         yield from list_compiled(import_module(name))
 
 
-def _list_rendered() -> Iterator[Path]:
-    from gordium.datasets.disk_cache import list_tables
-    from gordium.datasets.readers.digests import list_digests
+def _ask(*writers: str) -> Callable[[], Iterator[Path]]:
+    """A list of what these functions list; their modules are imported when they are asked."""
 
-    yield from list_tables()
-    yield from list_digests()
+    def listed() -> Iterator[Path]:
+        for writer in writers:
+            module, _, function = writer.rpartition(".")
+            yield from getattr(import_module(f"gordium.{module}"), function)()
 
-
-def _list_scripts() -> Iterator[Path]:
-    from gordium.report.pages.vega import list_scripts
-
-    return list_scripts()
+    return listed
 
 
-def _list_rows() -> Iterator[Path]:
-    from gordium.study.remote import list_fetched
-
-    return list_fetched()
-
-
-def _list_models() -> Iterator[Path]:
-    from gordium.zoo.fetch import list_copies
-
-    return list_copies()
-
-
-def _list_official() -> Iterator[Path]:
-    from gordium.datasets.fetching.fetch import list_fetched
-
-    return list_fetched()
-
-
-def _list_studies() -> Iterator[Path]:
-    from gordium.study.remote import list_scratch
-
-    return list_scratch()
-
-
-DATA = Cache("official files", _list_official, False)
+_RENDERED = _ask(
+    "datasets.disk_cache.list_tables",
+    "datasets.readers.digests.list_digests",
+)
+DATA = Cache("official files", _ask("datasets.fetching.fetch.list_fetched"), False)
 CACHES = (
-    Cache("kernels", _list_kernels, True),
+    Cache("kernels", partial(find_cached, "kernels", r"direct-[0-9a-f]{16}\.so"), True),
     Cache("functions compiled by numba", _list_compiled, True),
-    Cache("rendered images and records", _list_rendered, True),
-    Cache("scripts of pages", _list_scripts, True),
-    Cache("fetched rows", _list_rows, True),
-    Cache("models of the zoo", _list_models, True),
+    Cache("rendered images and records", _RENDERED, True),
+    Cache("scripts of pages", _ask("report.pages.vega.list_scripts"), True),
+    Cache("fetched rows", _ask("study.remote.list_fetched"), True),
+    Cache("models of the zoo", _ask("zoo.fetch.list_copies"), True),
     DATA,
-    Cache("studies kept elsewhere", _list_studies, False),
+    Cache("studies kept elsewhere", _ask("study.remote.list_scratch"), False),
 )
 
 

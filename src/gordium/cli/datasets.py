@@ -1,21 +1,20 @@
 """`gordium datasets`: list, show and fetch data sets, and check data of your own."""
 
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from gordium.cli import options
-from gordium.cli.guard import guard_command
+from gordium.cli.guard import Guarded
 from gordium.cli.printing import JSON, print_json, print_result, print_table
 
 if TYPE_CHECKING:
     from gordium.datasets.overviews import Overview
-    from gordium.factors import Factor
 
 app = typer.Typer(
-    help="List the data sets, show one as a contact sheet, fetch one, or check your own."
+    cls=Guarded,
+    help="List the data sets, show one as a contact sheet, fetch one, or check your own.",
 )
 
 
@@ -26,14 +25,13 @@ def _default(context: typer.Context) -> None:
 
 
 @app.command("list")
-@guard_command
 def list_all(as_json: bool = JSON) -> None:
     """List all data sets: factors, sizes, the memory that all images take, the source in use."""
     from gordium.datasets import list_datasets, overview
 
     known = {name: overview(name) for name in list_datasets()}
     if as_json:
-        print_json([_overview(name, found) for name, found in known.items()])
+        print_json([{"name": n, **_describe(it), "source": it.source} for n, it in known.items()])
         return
     lines = []
     for name, found in known.items():
@@ -45,7 +43,6 @@ def list_all(as_json: bool = JSON) -> None:
 
 
 @app.command("show")
-@guard_command
 def show(
     name: str = typer.Argument(help="A name from `gordium datasets list`."),
     out: Path = typer.Option(Path("contact-sheet.png"), help="The PNG file to write."),
@@ -62,7 +59,6 @@ def show(
 
 
 @app.command("fetch")
-@guard_command
 def fetch(
     name: str = typer.Argument(help="A data set that is read from files, e.g. mnist."),
     out: Path | None = typer.Option(
@@ -90,7 +86,6 @@ def fetch(
 
 
 @app.command("check")
-@guard_command
 def check(
     path: Path = typer.Argument(
         help="An .npz file with the arrays `images` and `factors`, or a folder of pictures with "
@@ -105,24 +100,16 @@ def check(
     What passes can be trained on: gordium train PATH --out runs/a
     """
     from gordium.datasets import open_path, remarks
+    from gordium.datasets.overviews import Overview
 
     data = open_path(path, **({"size": size} if path.suffix != ".npz" and size is not None else {}))
-    n_bytes = len(data) * prod(data.image_shape) * data.itemsize
+    found = Overview(len(data), data.image_shape, data.factors, str(path), data.itemsize)
     if as_json:
-        print_json(
-            {
-                "path": path,
-                "n_images": len(data),
-                "image_shape": data.image_shape,
-                "n_bytes": n_bytes,
-                "factors": [_describe(factor) for factor in data.factors],
-                "notes": remarks(data),
-            }
-        )
+        print_json({"path": path, **_describe(found), "notes": remarks(data)})
         return
     kind = "bytes" if data.itemsize == 1 else "floats in 0 to 1"
     typer.echo(f"{path} can be used: {len(data):,} images {data.image_shape} of {kind}")
-    typer.echo(f"  memory: {n_bytes / 1e6:,.1f} MB")
+    typer.echo(f"  memory: {found.n_bytes / 1e6:,.1f} MB")
     for factor in data.factors:
         values = f"{factor.size} values, {factor.kind}" if factor.size else "real numbers"
         words = f": {', '.join(factor.labels)}" if factor.labels else ""
@@ -131,16 +118,11 @@ def check(
         typer.echo(f"  note: {remark}")
 
 
-def _describe(factor: "Factor") -> dict[str, object]:
-    return {name: getattr(factor, name) for name in ("name", "size", "kind", "labels")}
-
-
-def _overview(name: str, found: "Overview") -> dict[str, object]:
+def _describe(found: "Overview") -> dict[str, object]:
+    names = ("name", "size", "kind", "labels")
     return {
-        "name": name,
         "n_images": found.n_images,
         "image_shape": found.image_shape,
         "n_bytes": found.n_bytes,
-        "factors": [_describe(factor) for factor in found.factors],
-        "source": found.source,
+        "factors": [{name: getattr(each, name) for name in names} for each in found.factors],
     }

@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 from gordium.cli.caches import CACHES, DATA, remove
-from gordium.cli.printing import JSON, print_json
+from gordium.cli.printing import JSON, print_result
 from gordium.files import cache_folder
 
 PACKAGES = ("torch", "numpy", "scipy", "scikit-learn", "numba", "pandas", "safetensors", "ray")
@@ -21,13 +21,9 @@ def doctor(as_json: bool = JSON) -> None:
     """Say what this machine is and what runs on it: for every bug report."""
     facts = dict(_facts())
     caches = [f"{cache.name}: {_megabytes(list(cache.list()))}" for cache in CACHES]
-    if as_json:
-        print_json({**facts, "caches": caches})
-        return
-    for name, value in facts.items():
-        typer.echo(f"{f'{name}:':12}{value}")
-    for line in caches:
-        typer.echo(f"{'':12}{line}")
+    lines = [f"{f'{name}:':12}{value}" for name, value in facts.items()]
+    lines += [f"{'':12}{line}" for line in caches]
+    print_result({**facts, "caches": caches}, *lines, as_json=as_json)
 
 
 def clean(
@@ -50,10 +46,9 @@ def clean(
             for path in found:
                 remove(path)
         removed[cache.name] = size
-        if not as_json:
-            typer.echo(f"{'would remove' if dry_run else 'removed'} {cache.name}: {size}")
-    if as_json:
-        print_json({"would_remove" if dry_run else "removed": removed})
+    did = "would remove" if dry_run else "removed"
+    lines = [f"{did} {name}: {size}" for name, size in removed.items()]
+    print_result({did.replace(" ", "_"): removed}, *lines, as_json=as_json)
 
 
 def _facts() -> Iterator[tuple[str, str]]:

@@ -18,7 +18,6 @@ from gordium.cli import (
     train,
     zoo,
 )
-from gordium.cli.guard import guard_command
 from gordium.cli.plugins import WithPlugins
 
 app = typer.Typer(
@@ -28,20 +27,14 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("demo")(guard_command(demo.demo))
+for _command in (
+    *(demo.demo, train.train, evaluate.evaluate, explain.explain, explore.explore, export.export),
+    *(manipulate.manipulate, audit.audit, reproduce.reproduce, doctor.doctor, doctor.clean),
+):
+    app.command()(_command)
 app.add_typer(datasets.app, name="datasets")
-app.command("train")(guard_command(train.train))
-app.command("evaluate")(guard_command(evaluate.evaluate))
-app.command("explain")(guard_command(explain.explain))
-app.command("explore")(guard_command(explore.explore))
-app.command("export")(guard_command(export.export))
-app.command("manipulate")(guard_command(manipulate.manipulate))
 app.add_typer(study.app, name="study")
-app.command("audit")(guard_command(audit.audit))
-app.command("reproduce")(guard_command(reproduce.reproduce))
 app.add_typer(zoo.app, name="zoo")
-app.command("doctor")(guard_command(doctor.doctor))
-app.command("clean")(guard_command(doctor.clean))
 
 
 def _version(asked: bool) -> None:

@@ -16,7 +16,6 @@ from gordium.method_names import METHOD_NAMES
 
 if TYPE_CHECKING:
     from gordium.datasets import Dataset
-    from gordium.factors import Factor
     from gordium.methods import Method
     from gordium.networks import Architecture
     from gordium.training import Run, Settings
@@ -142,32 +141,26 @@ def dataset(
     return Modified(found, load_manipulation(manipulation))
 
 
-def _parse_held(data: "Dataset", pairs: Sequence[str]) -> dict[str, int]:
+def _parse_held(data: "Dataset", pairs: Sequence[str]) -> dict[str, int | str]:
     """The values to hold factors at: whole numbers, or words where values have labels."""
+    from gordium.lookup import pick
+
     known = {factor.name: factor for factor in data.factors}
     words = {}
     for pair in pairs:
         name, _, text = pair.partition("=")
         is_word = bool(text) and not text.replace(".", "").lstrip("-").isdigit()
+        if is_word and not pick("factor", name, known).labels:
+            raise typer.BadParameter(
+                f"--hold {name}={text}: the values of {name} have no labels; give a whole number."
+            )
         if is_word or (name in known and text in known[name].labels):
-            words[pair] = (name, _place(known, name, text))
+            words[pair] = (name, text)
     found = numbers("--hold", [pair for pair in pairs if pair not in words])
     for factor, value in found.items():
         if not isinstance(value, int):
             raise ValueError(f"--hold takes a whole number or a label; got {factor}={value}.")
     return {**{name: int(value) for name, value in found.items()}, **dict(words.values())}
-
-
-def _place(known: "dict[str, Factor]", name: str, text: str) -> int:
-    """The value that a word stands for; without labels, values are numbers."""
-    from gordium.lookup import pick
-
-    factor = pick("factor", name, known)
-    if not factor.labels:
-        raise typer.BadParameter(
-            f"--hold {name}={text}: the values of {name} have no labels; give a whole number."
-        )
-    return factor.place_of(text)
 
 
 def _find_dataset(name: str, size: int | None) -> "Dataset":

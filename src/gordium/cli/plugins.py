@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 
-from gordium.cli.guard import guard_command
+from gordium.cli.guard import Guarded, explain_errors
 from gordium.plugins import load_plugins
 
 OPTION = "--plugin"
 
 
-class WithPlugins(TyperGroup):
+class WithPlugins(Guarded):
     """A group of commands that loads plugins before it reads their arguments."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Load the plugins first, so that options can name what they add."""
         names, rest = split_plugins(args)
-        guard_command(load_plugins)(names)
+        with explain_errors():
+            load_plugins(names)
         return super().parse_args(ctx, rest)
 
 

@@ -1,8 +1,7 @@
 """`gordium study`: many runs declared in one file, worked off, counted and summed up."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from gordium.cli import options
-from gordium.cli.guard import guard_command
+from gordium.cli.guard import Guarded
 from gordium.cli.printing import JSON, print_json, print_result, print_table
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from gordium.study.store import Store
 
 app = typer.Typer(
+    cls=Guarded,
     help="Run many runs declared in one TOML file; count them, and sum them up.",
     no_args_is_help=True,
 )
@@ -28,7 +28,6 @@ SCALE = typer.Option(None, help="smoke, laptop or paper, if the file has such sc
 
 
 @app.command("run")
-@guard_command
 def run(
     file: Path = FILE,
     out: str = typer.Option(
@@ -117,14 +116,12 @@ def run(
 
 
 @app.command("status")
-@guard_command
 def status(folder: str = FOLDER, as_json: bool = JSON) -> None:
     """Say how many runs are done, running and failed."""
     show(_open(folder), as_json=as_json)
 
 
 @app.command("rows")
-@guard_command
 def rows(
     folder: str = FOLDER,
     out: Path | None = typer.Option(None, help="The file to write (default: FOLDER/rows.csv)."),
@@ -156,7 +153,6 @@ def rows(
 
 
 @app.command("report")
-@guard_command
 def report(
     folder: str = FOLDER,
     out: Path | None = typer.Option(None, help="Folder to write (default: FOLDER/report)."),
@@ -201,8 +197,9 @@ def conclude(ended: "Ended", *, quiet: bool = False) -> None:
         raise typer.Exit(1)
 
 
-@contextmanager
-def _engine(name: str, address: str | None, workers: int | None, gpus: float) -> "Iterator[Engine]":
+def _engine(
+    name: str, address: str | None, workers: int | None, gpus: float
+) -> "AbstractContextManager[Engine]":
     from gordium.lookup import pick
     from gordium.study.local_engine import start_workers
 
@@ -210,14 +207,11 @@ def _engine(name: str, address: str | None, workers: int | None, gpus: float) ->
     if name == "ray":
         from gordium.study.ray_engine import ray_engine
 
-        with ray_engine(address, gpus_per_run=gpus) as found:
-            yield found
-    elif address is not None or gpus:
+        return ray_engine(address, gpus_per_run=gpus)
+    if address is not None or gpus:
         option = "--address" if address is not None else "--gpus-per-run"
         raise typer.BadParameter(f"{option} needs a Ray cluster: add --engine ray.")
-    else:
-        with start_workers(workers or 2) as found:
-            yield found
+    return start_workers(workers or 2)
 
 
 def _write_parquet(target: Path, found: "list[Row]") -> int:

@@ -4,10 +4,12 @@ from pathlib import Path
 
 import typer
 
-from gordium.cli.guard import guard_command
+from gordium.cli.guard import Guarded
 from gordium.cli.printing import JSON, print_json, print_result, print_table
 
-app = typer.Typer(help="List the trained models that come with gordium, or get one as a run.")
+app = typer.Typer(
+    cls=Guarded, help="List the trained models that come with gordium, or get one as a run."
+)
 
 
 @app.callback(invoke_without_command=True)
@@ -17,7 +19,6 @@ def _default(context: typer.Context) -> None:
 
 
 @app.command("list")
-@guard_command
 def list_all(as_json: bool = JSON) -> None:
     """All models: what each was trained on, MIG of its codes, licence."""
     from gordium.zoo import describe, list_models
@@ -36,7 +37,6 @@ def list_all(as_json: bool = JSON) -> None:
 
 
 @app.command("get")
-@guard_command
 def get(
     name: str = typer.Argument(help="A name from `gordium zoo list`."),
     out: Path | None = typer.Option(None, help="The folder to write (default: ./NAME)."),

@@ -7,7 +7,7 @@ from typing import Any, final
 
 from numpy.typing import NDArray
 
-from gordium.arrays import check_size, read_array
+from gordium.arrays import list_arrays, read_array
 from gordium.evaluation.scoring import ScoredArrays, score_arrays
 from gordium.files import sha256, write_sealed
 from gordium.metrics import check_names
@@ -49,16 +49,12 @@ def evaluate_arrays(
 
 def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """Read the arrays to score, by name, without running anything that the file holds."""
-    if not path.is_file():
-        raise FileNotFoundError(f"there is no file {path}.")
-    if not zipfile.is_zipfile(path):
+    if path.is_file() and not zipfile.is_zipfile(path):
         raise ValueError(
             f"{path} is not an .npz file, or was cut short; write it again with "
             "numpy.savez(path, codes=..., factors=...)."
         )
-    check_size(path)
-    with zipfile.ZipFile(path) as archive:
-        held = [name.removesuffix(".npy") for name in archive.namelist()]
+    held = list_arrays(path)
     missing = [name for name in _NEEDED if name not in held]
     if missing:
         raise ValueError(

@@ -6,7 +6,7 @@ from typing import cast, final
 
 import numpy as np
 
-from gordium.arrays import Floats, has_array, read_arrays
+from gordium.arrays import Floats, list_arrays, read_arrays
 from gordium.datasets import Dataset
 from gordium.evaluation.representation import N_IMAGES, Representation, encode, over_pruned
 from gordium.evaluation.scoring import ScoredArrays, score_arrays
@@ -94,12 +94,13 @@ def read_scores(folder: Path) -> RunScores:
 
 def load_representation(folder: Path) -> Representation:
     """Read the representation in a run's folder; older files lack the kinds of factors."""
-    path = folder / REPRESENTATION
-    codes, log_variances, factors = read_arrays(path, Representation._fields[:3]).values()
-    found = Representation(codes, log_variances, factors)
-    if not has_array(path, "kinds", Representation._fields):
-        return found
-    return found._replace(kinds=tuple(map(str, read_arrays(path, ("kinds",))["kinds"])))
+    path, known = folder / REPRESENTATION, Representation._fields
+    held = list_arrays(path)
+    if unknown := [name for name in held if name not in known]:
+        raise ValueError(f"{path} is damaged: it holds {unknown[0]!r}. Write it again.")
+    found = read_arrays(path, known if "kinds" in held else known[:3])
+    kinds = found.pop("kinds", None)
+    return Representation(**found, kinds=None if kinds is None else tuple(map(str, kinds)))
 
 
 def _sampling(n: int, n_images: int, seed: int) -> str:

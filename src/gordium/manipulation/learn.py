@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from torch import Generator, Tensor
@@ -42,16 +42,13 @@ from gordium.networks import ARCHITECTURES, Autoencoder, Posterior
 from gordium.networks.direct import lay_out
 from gordium.networks.likelihoods import squared_error
 from gordium.spec import RunSpec, to_named
-from gordium.spec.codec import convert
 from gordium.spec.settings import MOST_IN_BATCH, MOST_STEPS
 from gordium.training import Adam, Recording, Report, Run, Task, pick_device, run_steps
 from gordium.training.checkpoint import Part
 from gordium.training.folder import claim, is_finished, save_finished
 from gordium.training.machine import keep_freed_memory, machine_of
-from gordium.training.step import to_floats
+from gordium.training.step import place_network, to_floats
 from gordium.training.streams import Batches, streams
-
-M = TypeVar("M", bound=torch.nn.Module)
 
 _ADAM = Adam(learning_rate=1e-4, eps=1e-7)
 
@@ -119,11 +116,6 @@ class ManipulationSettings:
     def needs_one_kind(self) -> bool:
         """Whether runs of one kind are enough."""
         return self.turns > 0 or self.smoothing is not None
-
-    @classmethod
-    def of(cls, declared: Declaration) -> "ManipulationSettings":
-        """Read settings back from what `declare_fields` wrote."""
-        return convert(declared, cls, "settings", what="setting")
 
 
 @dataclass(frozen=True)
@@ -204,7 +196,7 @@ class _Learner:
                 generator=chance.weights,
             )
         self.turned = turned
-        self.manipulator: Manipulator = _place(manipulator, device)
+        self.manipulator: Manipulator = place_network(manipulator, device)
         if turned is not None:
             hold_other_weights(self.manipulator, turned)
         self.optimiser = settings.optimiser.build(manipulator.parameters())
@@ -263,7 +255,7 @@ class _Learner:
         return parts
 
     def _member(self, model: Autoencoder) -> _Member:
-        own = _place(copy.deepcopy(model), self.device)
+        own = place_network(copy.deepcopy(model), self.device)
         self.reader = own.encoder.requires_grad_(False)
         return _Member(own, self.settings.decoder_optimiser.build(own.decoder.parameters()))
 
@@ -324,10 +316,6 @@ def _repeat(posterior: Posterior, n: int) -> Posterior:
     mean, log_variance, cholesky = posterior
     full = None if cholesky is None else cholesky.repeat(n, 1, 1)
     return Posterior(mean.repeat(n, 1), log_variance.repeat(n, 1), full)
-
-
-def _place(module: M, device: torch.device) -> M:
-    return module.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
 
 
 def check_epsilon(epsilon: float) -> None:

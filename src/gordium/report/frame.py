@@ -58,10 +58,8 @@ def frame_of(rows: Iterable[Row]) -> pd.DataFrame:
 
 def keep(frame: pd.DataFrame, discard: Iterable[str] = ()) -> Kept:
     """Leave out the runs with one of the named flags, `failed` or `over_pruned`; count them."""
-    check_frame(frame)
-    flags = check_flags(discard)
+    is_left_out = find_discarded(frame, discard)
     runs = frame[["run", *FLAGS]].groupby("run").any()
-    is_left_out = frame[flags].any(axis=1) if flags else pd.Series(False, index=frame.index)
     return Kept(
         frame[~is_left_out],
         len(runs),
@@ -69,6 +67,12 @@ def keep(frame: pd.DataFrame, discard: Iterable[str] = ()) -> Kept:
         int(runs["over_pruned"].sum()),
         int(frame.loc[is_left_out, "run"].nunique()),
     )
+
+
+def find_discarded(frame: pd.DataFrame, discard: Iterable[str]) -> "pd.Series[bool]":
+    """Whether each row of a frame has one of the named flags; a frame that is none is refused."""
+    check_frame(frame)
+    return frame[check_flags(discard)].any(axis=1)
 
 
 def check_flags(discard: Iterable[str]) -> list[str]:

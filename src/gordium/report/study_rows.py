@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from gordium.report.rows import METRIC, Row, read_rows, write_rows
 from gordium.study.process_lock import wait_alone
@@ -33,9 +32,9 @@ def study_runs(
         if node["kind"] != "run":
             continue
         if (record := finished.get(node["key"])) is not None:
-            yield _with_provenance(node, record), {**record["scores"], **record["closing"]}
+            yield _describe(node, record), {**record["scores"], **record["closing"]}
         elif node["key"] in failed:
-            yield _label(node, failed=True), {"": None}
+            yield _describe(node, None), {"": None}
 
 
 def list_known_runs(paths: Iterable[Path], metrics: Iterable[str]) -> frozenset[str]:
@@ -69,9 +68,18 @@ def add_rows(path: Path, store: Store, key: str | None = None) -> None:
         add_to(path, rows)
 
 
-def _with_provenance(node: PlanLine, record: Record) -> Row:
-    return _label(
-        node,
+def _describe(node: PlanLine, record: Record | None) -> Row:
+    """The row of a run without a score, and without a record if the run failed."""
+    row = Row(
+        *(node["data"], node["variant"], node["method"], node["strength"], node["seed"]),
+        metric="",
+        value=None,
+        failed=record is None,
+        run=node["key"],
+    )
+    if record is None:
+        return row
+    return row._replace(
         active_units=record["active_units"],
         over_pruned=record["over_pruned"],
         steps=record["steps"],
@@ -79,18 +87,4 @@ def _with_provenance(node: PlanLine, record: Record) -> Row:
         hyperparameters=json.dumps(record["hyperparameters"]),
         version=record["versions"]["gordium"],
         torch=record["versions"]["torch"],
-    )
-
-
-def _label(node: PlanLine, **known: Any) -> Row:
-    return Row(
-        dataset=node["data"],
-        variant=node["variant"],
-        method=node["method"],
-        strength=node["strength"],
-        seed=node["seed"],
-        metric="",
-        value=None,
-        run=node["key"],
-        **known,
     )

@@ -8,8 +8,8 @@ and the nearest known name is suggested.
 
 import dataclasses
 import re
-from collections.abc import Mapping
-from functools import cache, reduce
+from collections.abc import Container, Iterable, Mapping
+from functools import cache, partial, reduce
 from math import isfinite
 from operator import or_
 from pathlib import Path
@@ -68,24 +68,37 @@ def from_named(
 def convert(given: Any, kind: type[T], path: str, *, what: str = "field") -> T:
     """A dataclass made of a table; errors begin with the path of the bad field."""
     values = convert_fields(given, kind, path, what=what)
-    refuse_missing(values, kind, path)
+    refuse_missing(values, list_required(kind), path)
     return convert_at(path, lambda: kind(**values))
 
 
-def refuse_missing(given: Fields, kind: Any, path: str) -> None:
-    """Refuse a table that lacks fields of a dataclass which have no default."""
-    for field in dataclasses.fields(kind):
-        needed = field.default is field.default_factory is dataclasses.MISSING
-        if needed and field.init and field.name not in given:
-            raise ValueError(f"{join(path, field.name)}: is missing.")
+def list_required(kind: Any) -> list[str]:
+    """The names of a dataclass's fields that have no default."""
+    absent = dataclasses.MISSING
+    fields = (field for field in dataclasses.fields(kind) if field.init)
+    return [field.name for field in fields if field.default is field.default_factory is absent]
+
+
+def refuse_missing(given: Container[str], needed: Iterable[str], path: str) -> None:
+    """Refuse a table at `path` that lacks a field which is needed."""
+    for name in needed:
+        if name not in given:
+            raise ValueError(f"{join(path, name)}: is missing.")
+
+
+def refuse_unknown(
+    given: Iterable[Any], known: Iterable[str], path: str, *, what: str = "field"
+) -> None:
+    """Refuse names in the table at `path` that are not known, and suggest the nearest ones."""
+    for name in given:
+        convert_at(path, partial(pick, what, str(name), dict.fromkeys(known)))
 
 
 def convert_fields(given: Any, kind: Any, path: str, *, what: str = "field") -> Fields:
     """The values of some of a dataclass's fields, each of its type."""
     table = check_table(given, path)
     hints = _hints(kind)
-    for name in table:
-        convert_at(path, lambda name=name: pick(what, str(name), hints))
+    refuse_unknown(table, hints, path, what=what)
     return {name: check(value, hints[name], join(path, name)) for name, value in table.items()}
 
 

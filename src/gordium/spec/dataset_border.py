@@ -10,14 +10,14 @@ from typing import Any
 
 from gordium.datasets import DATASETS, OWN, VARIANTS, FromArrays, Held, Modified
 from gordium.fields import Declaration
-from gordium.lookup import pick
 from gordium.spec.codec import (
     check,
     check_table,
-    convert_at,
     convert_fields,
     join,
+    list_required,
     refuse_missing,
+    refuse_unknown,
 )
 
 _SET = ("name", "options", "source")
@@ -34,26 +34,23 @@ def check_dataset_declaration(document: Any, path: str) -> Declaration:
 
 
 def _check_set(table: Declaration, path: str) -> None:
-    if "name" not in table:
-        raise ValueError(f"{join(path, 'name')}: is missing.")
+    refuse_missing(table, ("name",), path)
     name = check(table["name"], str, join(path, "name"))
     known: dict[str, Any] = {**DATASETS, **OWN}
     if name not in known:
         return
     kind = known[name]
-    for field in _SET:
-        if field not in table:
-            raise ValueError(f"{join(path, field)}: is missing.")
-    _refuse_unknown(table, _SET, path)
+    refuse_missing(table, _SET, path)
+    refuse_unknown(table, _SET, path)
     check(table["source"], str, join(path, "source"))
     where = join(path, "options")
     options = check_table(table["options"], where)
     if kind is FromArrays:  # its declaration holds no arrays, only their hash
-        _refuse_unknown(options, ("sha256",), where)
+        refuse_unknown(options, ("sha256",), where)
         check(options.get("sha256"), str, join(where, "sha256"))
         return
     convert_fields(options, kind, where, what=f"option of {name}")
-    refuse_missing(options, kind, where)
+    refuse_missing(options, list_required(kind), where)
 
 
 def _check_variant(table: Declaration, path: str) -> None:
@@ -62,21 +59,15 @@ def _check_variant(table: Declaration, path: str) -> None:
     if name not in VARIANTS:
         return
     kind = VARIANTS[name]
-    if "base" not in table:
-        raise ValueError(f"{join(path, 'base')}: is missing.")
+    refuse_missing(table, ("base",), path)
     check_dataset_declaration(table["base"], join(path, "base"))
     own = {key: value for key, value in table.items() if key not in ("variant", "base")}
     if kind is Held:
-        _refuse_unknown(own, ("values",), path)
+        refuse_unknown(own, ("values",), path)
         check(own.get("values"), dict[str, int], join(path, "values"))
     elif kind is Modified:
-        _refuse_unknown(own, ("change",), path)
+        refuse_unknown(own, ("change",), path)
         check_table(own.get("change"), join(path, "change"))
     else:
         convert_fields(own, kind, path, what=f"field of {name}")
-        refuse_missing({"base": table["base"], **own}, kind, path)
-
-
-def _refuse_unknown(table: Declaration, known: tuple[str, ...], path: str) -> None:
-    for name in table:
-        convert_at(path, lambda name=name: pick("field", str(name), dict.fromkeys(known)))
+        refuse_missing(table, list_required(kind), path)

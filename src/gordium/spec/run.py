@@ -8,11 +8,18 @@ from typing import Any
 
 from gordium.datasets import Change, Dataset, from_declaration
 from gordium.fields import Declaration, declare_fields
-from gordium.lookup import pick
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES
 from gordium.optimisers import OPTIMISERS
-from gordium.spec.codec import check, check_table, convert, convert_at, from_named, to_named
+from gordium.spec.codec import (
+    check,
+    check_table,
+    convert,
+    from_named,
+    refuse_missing,
+    refuse_unknown,
+    to_named,
+)
 from gordium.spec.dataset_border import check_dataset_declaration
 from gordium.spec.key import declaration_hash
 from gordium.spec.settings import Settings
@@ -125,11 +132,8 @@ class RunSpec:
     def from_json(cls, document: Any) -> "RunSpec":
         """The run that `to_json` described; an error begins with the path of the wrong field."""
         table = check_table(document, "declaration")
-        for name in _FIELDS:
-            if name not in table:
-                raise ValueError(f"declaration.{name}: is missing.")
-        for name in table:
-            convert_at("declaration", lambda name=name: pick("field", name, dict.fromkeys(_FIELDS)))
+        refuse_missing(table, _FIELDS, "declaration")
+        refuse_unknown(table, _FIELDS, "declaration")
         if table["kind"] != "run":
             raise ValueError(f"declaration.kind: expected 'run'; got {table['kind']!r}.")
         dataset = check_dataset_declaration(table["dataset"], "declaration.dataset")

@@ -54,16 +54,13 @@ class Files:
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file whole, over any that is there."""
-        target = f"{self._root}/{name}"
         with self._explain_errors():
-            self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
-            self._system.pipe_file(target, content)
+            self._system.pipe_file(self._make_place(name), content)
 
     def create(self, name: str, content: bytes) -> bool:
         """Write a file unless it exists; return whether it was written."""
-        target = f"{self._root}/{name}"
         with self._explain_errors():
-            self._system.makedirs(target.rpartition("/")[0], exist_ok=True)
+            target = self._make_place(name)
             try:
                 if "file" in self._system.protocol:  # whose pipe_file does not create atomically
                     with self._system.open(target, "xb") as file:
@@ -78,6 +75,12 @@ class Files:
         """Delete a file."""
         with self._explain_errors():
             self._system.rm_file(f"{self._root}/{name}")
+
+    def _make_place(self, name: str) -> str:
+        """The path of a file to write, in a folder that is there."""
+        path = f"{self._root}/{name}"
+        self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
+        return path
 
     @contextmanager
     def _explain_errors(self) -> Iterator[None]:
@@ -114,16 +117,19 @@ def read_table(files: Files, name: str) -> Table | None:
 
 def read_tables(files: Files, folder: str) -> dict[str, Table]:
     """The newest versions of all tables in a folder, by name."""
-    newest: dict[str, int] = {}
-    for found in sorted(files.names(folder)):
-        name, number = _parse(found, f"{files.address}/{folder}")
-        newest[name] = max(number, newest.get(name, 0))
-    return {name: _read(files, f"{folder}/{name}", number) for name, number in newest.items()}
+    newest = _list_newest(files, folder).items()
+    return {name: _read(files, f"{folder}/{name}", number) for name, number in newest}
 
 
 def table_names(files: Files, folder: str) -> set[str]:
     """The names of all tables in a folder."""
-    return {_parse(found, f"{files.address}/{folder}")[0] for found in files.names(folder)}
+    return set(_list_newest(files, folder))
+
+
+def _list_newest(files: Files, folder: str) -> dict[str, int]:
+    """The greatest number of each table in a folder, by name."""
+    where = f"{files.address}/{folder}"
+    return dict(sorted(_parse(found, where) for found in files.names(folder)))
 
 
 def _parse(path: str, folder: str) -> tuple[str, int]:

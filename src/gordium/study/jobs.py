@@ -23,77 +23,75 @@ from gordium.evaluation.run_scores import (
 from gordium.manipulation import Manipulation, load_declared_manipulation, manipulate
 from gordium.spec import RunSpec
 from gordium.study.display import OVER_PRUNED
-from gordium.study.local_engine import Finished, Job
+from gordium.study.engine import Finished, Job
 from gordium.study.pictures import draw
 from gordium.study.records import Record
 from gordium.study.remote import open_store
 from gordium.study.store import CHANGES, RUNS, Claim, Store
-from gordium.study.tasks import ChangeTask, Piece, Task, Wanted
+from gordium.study.tasks import ChangeTask, Task, Wanted
 from gordium.track import Tracked
 from gordium.training import Recording, Report, SleepingUnits, load_run, train
 from gordium.training.folder import is_finished
 
+Shown = dict[str, float | None]  # numbers of a result, as people are shown them
 _NEEDED = ("active_units", "over_pruned", "n_images", "declaration", "versions")
 
 
 def job_of(label: str, task: Task, wanted: Wanted, store: Store) -> Job:
     """A task as a job for any worker that sees the store; its claim is added when it is taken."""
-    if isinstance(task, RunSpec):
-        return Job(label, _run, (store.place, task, wanted), task.key)
-    function = _change if isinstance(task, ChangeTask) else _piece
-    return Job(label, function, (store.place, task), task.key)
+    return Job(label, _do, (store.place, task, wanted), task.key)
 
 
-def _run(
-    place: str, spec: RunSpec, wanted: Wanted, claim: Claim, *, report: Report | None = None
+def _do(
+    place: str, task: Task, wanted: Wanted, claim: Claim, *, report: Report | None = None
 ) -> Finished:
-    """Train, score, and draw what is asked for."""
-    store = _open(place, claim)
-    spec = replace(spec, dataset=spec.dataset.with_change_in(store.locate))
-    folder = _folder(store.run_folder(claim.key), store.work_folder(claim), wanted.metrics)
-    shown = train_and_score(spec, str(folder), wanted, report=report)
-    if wanted.draw:
-        draw(load_run(folder), spec.dataset.load(load_declared_manipulation), wanted.draw)
-    record: Record = {**scores_document(folder), **store.deliver(claim, RUNS)}
-    return Finished(RUNS, shown, record)
-
-
-def _open(place: str, claim: Claim) -> Store:
-    """The store of a claim, if this worker can see it."""
+    """Do a task for a claim on it, if this worker can see the claim's store."""
     store = open_store(place)
     store.check_sight(claim)
-    return store
+    kind = CHANGES if isinstance(task, ChangeTask) else RUNS
+    final, work = store.find_folder(kind, claim.key), store.work_folder(claim)
+    folder = final if is_finished(final) else work
+    shown: Shown = {}
+    record: Record = {}
+    if isinstance(task, RunSpec):
+        shown, record = _run(store, task, wanted, _choose_folder(final, work, wanted), report)
+    elif isinstance(task, ChangeTask):
+        shown, record = _change(store, task, folder, report)
+    else:
+        task.make(folder, report=report)
+    return Finished(kind, shown, {**record, **store.deliver(claim, kind)})
 
 
-def _folder(place: Path, work: Path, metrics: tuple[str, ...]) -> Path:
+def _choose_folder(place: Path, work: Path, wanted: Wanted) -> Path:
     """Where to work: a finished run stays as it is, and is scored with new metrics in a copy."""
     if not is_finished(place):
         return work
     shutil.rmtree(work, ignore_errors=True)
-    if is_scored(place, metrics):
+    if is_scored(place, wanted.metrics):
         return place
     shutil.copytree(place, work)
     return work
 
 
+def _run(
+    store: Store, spec: RunSpec, wanted: Wanted, folder: Path, report: Report | None
+) -> tuple[Shown, Record]:
+    """Train, score, and draw what is asked for."""
+    spec = replace(spec, dataset=spec.dataset.with_change_in(store.locate))
+    shown = train_and_score(spec, str(folder), wanted, report=report)
+    if wanted.draw:
+        draw(load_run(folder), spec.dataset.load(load_declared_manipulation), wanted.draw)
+    return shown, scores_document(folder)
+
+
 def _change(
-    place: str, task: ChangeTask, claim: Claim, *, report: Report | None = None
-) -> Finished:
-    store = _open(place, claim)
-    final = store.manipulation_folder(claim.key)
-    folder = final if is_finished(final) else store.work_folder(claim)
+    store: Store, task: ChangeTask, folder: Path, report: Report | None
+) -> tuple[Shown, Record]:
     found = learn_change(task, lambda key: str(store.run_folder(key)), str(folder), report=report)
-    loss, settled = found.history[-1]["loss"], settled_loss(found)
-    record: Record = {"loss": loss, "settled": settled, **store.deliver(claim, CHANGES)}
-    shown = {"L_ent - L_dis": settled} if task.settings.smoothing is None else {"gap": -settled}
-    return Finished(CHANGES, shown, record)
-
-
-def _piece(place: str, piece: Piece, claim: Claim, *, report: Report | None = None) -> Finished:
-    store = _open(place, claim)
-    final = store.run_folder(claim.key)
-    piece.make(final if is_finished(final) else store.work_folder(claim), report=report)
-    return Finished(RUNS, {}, store.deliver(claim, RUNS))
+    settled = settled_loss(found)
+    learned = task.settings.smoothing is None
+    shown: Shown = {"L_ent - L_dis": settled} if learned else {"gap": -settled}
+    return shown, {"loss": found.history[-1]["loss"], "settled": settled}
 
 
 def settled_loss(change: Manipulation) -> float:
@@ -104,7 +102,7 @@ def settled_loss(change: Manipulation) -> float:
 
 def train_and_score(
     spec: RunSpec, folder: str, wanted: Wanted | None = None, *, report: Report | None = None
-) -> dict[str, float | None]:
+) -> Shown:
     """Train and score a declared run, going on from whatever its folder holds."""
     place, wanted = Path(folder), wanted or Wanted()
     if is_scored(place, wanted.metrics):
@@ -170,7 +168,7 @@ def scores_document(folder: Path) -> Record:
     }
 
 
-def headline(document: RunScores) -> dict[str, float | None]:
+def headline(document: RunScores) -> Shown:
     """The few numbers of a scores file that a person wants to see at once."""
     pruning = {"active units": document["active_units"], OVER_PRUNED: document["over_pruned"]}
     return {**document["scores"], **pruning}

@@ -10,8 +10,8 @@ from typing import Any
 
 from gordium.plugins import load_plugins, plugin_environment
 from gordium.progress import QUIET
-from gordium.study.display import Counts, Display
-from gordium.study.local_engine import THREAD_VARIABLES, Job, Outcome, Take, attempt, show_result
+from gordium.study.engine import Heard, Job, Outcome, attempt, work_off
+from gordium.study.local_engine import ONE_THREAD
 
 RETRIES = 2  # of a task whose worker or node is lost: three lives, as on one machine
 POLL_SECONDS = 0.5
@@ -31,7 +31,7 @@ def ray_engine(
     only the GPU that it gives to it; a run without one is trained on the CPU.
     """
     ray = _ray()
-    variables = {**dict.fromkeys(THREAD_VARIABLES, "1"), **plugin_environment(), QUIET: "1"}
+    variables = {**ONE_THREAD, **plugin_environment(), QUIET: "1"}
     new = {} if address else {"include_dashboard": False}
     ray.init(
         address=address,
@@ -82,6 +82,8 @@ def _board(ray: Any) -> Any:
 
 @dataclass
 class _Cluster:
+    """A crew of tasks; they are flying while they are not ended."""
+
     ray: Any
     board: Any
     task: Any
@@ -89,50 +91,30 @@ class _Cluster:
     flying: dict[Any, int] = field(default_factory=dict)
     shown: float = 0.0
 
-    def execute(
-        self,
-        jobs: Sequence[Job],
-        *,
-        workers: int | None = None,
-        title: str = "",
-        before: Counts | None = None,
-        take: Take = lambda job: job,
-        ended: Callable[[Outcome], None] = lambda outcome: None,
-    ) -> list[Outcome]:
-        """`local_engine.execute` on a cluster; without `workers`, all CPUs or GPUs are used."""
-        outcomes: dict[int, Outcome] = {}
-        waiting = list(enumerate(jobs))[::-1]
-        with Display(title, len(jobs), before) as display:
-            try:
-                while waiting or self.flying:
-                    for position in self._launch(waiting, take, workers, display):
-                        outcomes[position] = Outcome(jobs[position], skipped=True)
-                    for position, outcome in self._collect(jobs):
-                        outcomes[position] = outcome
-                        shown = show_result(outcome)
-                        display.finish(position, outcome.job.label, shown, outcome.error)
-                        ended(outcome)
-                    self._show(display)
-            finally:
-                self._stop()
-        return [outcomes[position] for position in range(len(jobs))]
+    def execute(self, jobs: Sequence[Job], **options: Any) -> list[Outcome]:
+        """`work_off` on a cluster; without `workers`, all CPUs or GPUs are used."""
+        try:
+            return work_off(self, jobs, **options)
+        finally:
+            self._stop()
 
-    def _launch(
-        self, waiting: list[tuple[int, Job]], take: Take, workers: int | None, display: Display
-    ) -> list[int]:
-        """Submit what there is room for; return the positions of jobs that were not to be taken."""
-        skipped = []
-        room = workers or self._room()
-        while waiting and len(self.flying) < room:
-            position, job = waiting.pop()
-            taken = take(job)
-            if taken is None:
-                skipped.append(position)
-                continue
-            display.start(position, job.label)
-            packed = pickle.dumps(taken)  # to be unpacked after plugins are loaded there
-            self.flying[self.task.remote(packed, position, self.board)] = position
-        return skipped
+    def has_room(self, workers: int | None) -> bool:
+        return len(self.flying) < (workers or self._room())
+
+    def give(self, position: int, job: Job) -> None:
+        packed = pickle.dumps(job)  # to be unpacked after plugins are loaded there
+        self.flying[self.task.remote(packed, position, self.board)] = position
+
+    def listen(self) -> Iterator[Heard]:
+        ready, _ = self.ray.wait(list(self.flying), timeout=POLL_SECONDS)
+        for task in ready:
+            yield self.flying.pop(task), *self._result(task)
+        if time.monotonic() - self.shown >= POLL_SECONDS:
+            self.shown = time.monotonic()
+            running = set(self.flying.values())
+            for position, told in self.ray.get(self.board.read.remote()).items():
+                if position in running:
+                    yield position, "progress", told
 
     def _room(self) -> int:
         """How many runs the CPUs and GPUs of the cluster take at a time."""
@@ -142,30 +124,12 @@ class _Cluster:
             room = min(room, int(found.get("GPU", 0) / self.gpus_per_run))
         return max(1, room)
 
-    def _collect(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Outcome]]:
-        if not self.flying:
-            return
-        ready, _ = self.ray.wait(list(self.flying), timeout=POLL_SECONDS)
-        for task in ready:
-            position = self.flying.pop(task)
-            yield position, self._outcome(jobs[position], task)
-
-    def _outcome(self, job: Job, task: Any) -> Outcome:
+    def _result(self, task: Any) -> tuple[str, Any]:
         try:
-            kind, content = self.ray.get(task)
+            return self.ray.get(task)
         except self.ray.exceptions.RayError as error:
             lost = str(error).strip().splitlines()[0]
-            return Outcome(job, error=f"its worker was lost {RETRIES + 1} times: {lost}")
-        return Outcome(job, content) if kind == "done" else Outcome(job, error=content)
-
-    def _show(self, display: Display) -> None:
-        if time.monotonic() - self.shown < POLL_SECONDS:
-            return
-        self.shown = time.monotonic()
-        running = set(self.flying.values())
-        for position, told in self.ray.get(self.board.read.remote()).items():
-            if position in running:
-                display.progress(position, *told)
+            return "failed", f"its worker was lost {RETRIES + 1} times: {lost}"
 
     def _stop(self) -> None:
         """Interrupt what still runs, and give it time to save itself."""

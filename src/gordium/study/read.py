@@ -23,7 +23,15 @@ from gordium.methods import METHODS, Method
 from gordium.metrics import METRICS
 from gordium.plugins import check_plugins
 from gordium.spec import Settings, from_named
-from gordium.spec.codec import check, check_table, convert, convert_at, convert_fields, join
+from gordium.spec.codec import (
+    check,
+    check_table,
+    convert,
+    convert_at,
+    convert_fields,
+    join,
+    refuse_unknown,
+)
 from gordium.study.arm import Arm
 from gordium.study.data import NOISE_SEED, Data
 from gordium.study.pictures import DRAWINGS
@@ -33,17 +41,8 @@ from gordium.study.study import MOST_RUNS, Study
 Table = Mapping[str, Any]
 _LENGTHS = ("steps", "epochs")
 _TOP = (
-    "name",
-    "metrics",
-    "seeds",
-    "first_seed",
-    "images",
-    "settings",
-    "data",
-    "method",
-    "scale",
-    "draw",
-    "plugins",
+    *("name", "metrics", "seeds", "first_seed", "images", "settings", "data", "method", "scale"),
+    *("draw", "plugins"),
 )
 _COUNTS = ("disentangled", "entangled", "restarts", "per_round", "most_used")
 _PROBE = ("seeds", "first_seed", "settings")
@@ -69,8 +68,7 @@ def study_of(tables: Table, scale: str | None = None) -> Study:
     scales = check_table(known.pop("scale", {}), "scale")
     if scale is not None:
         known = _merge(known, check_table(pick("scale", scale, scales), f"scale.{scale}"))
-    for name in known:
-        pick("table", name, dict.fromkeys(_TOP))
+    refuse_unknown(known, _TOP, "", what="table")
     check_plugins(check(known.get("plugins", []), tuple[str, ...], "plugins"))
     for needed in ("name", "data", "method"):
         if needed not in known:
@@ -130,8 +128,7 @@ def _with_files(given: tuple[str, dict[str, object]]) -> tuple[str, Table]:
 def _names(kind: str, given: Any, known: Mapping[str, Any], path: str) -> tuple[str, ...]:
     """A list of different known names."""
     names: tuple[str, ...] = check(given, tuple[str, ...], path)
-    for name in names:
-        convert_at(path, lambda name=name: pick(kind, name, known))
+    refuse_unknown(names, known, path, what=kind)
     _refuse_repeated(names, path)
     return names
 
@@ -196,9 +193,8 @@ def _arms(label: str, table: Table, settings: Table, path: str) -> list[Arm]:
 
 def _methods(name: str, hyperparameters: Table, path: str) -> list[Method]:
     kind: Any = convert_at(path, lambda: pick("method", name, METHODS))
-    known = {field.name: field for field in fields(kind)}
-    for given in hyperparameters:
-        convert_at(path, lambda given=given: pick(f"hyperparameter of {name}", given, known))
+    known = [field.name for field in fields(kind)]
+    refuse_unknown(hyperparameters, known, path, what=f"hyperparameter of {name}")
     choices = [v if isinstance(v, list) else [v] for v in hyperparameters.values()]
     if (n := prod(map(len, choices))) > MOST_RUNS:
         raise ValueError(f"{path}: at most {MOST_RUNS:,} combinations can be planned; got {n:,}.")
@@ -229,14 +225,11 @@ def _data(label: str, table: Table, settings: Table) -> Data:
     nuisances = take("marginalise", tuple[str, ...], ())
     dataset = _dataset(name, given)
     if kept:
-        whole = dataset
-        dataset = convert_at("narrow", lambda: whole.narrow(**kept))
+        dataset = convert_at("narrow", partial(dataset.narrow, **kept))
     if held:
-        unheld = dataset
-        dataset = convert_at("hold", lambda: unheld.hold(**_places(unheld, held)))
+        dataset = convert_at("hold", partial(dataset.hold, **held))
     if nuisances:
-        plain = dataset
-        dataset = convert_at("marginalise", lambda: plain.marginalise(*nuisances))
+        dataset = convert_at("marginalise", partial(dataset.marginalise, *nuisances))
     found = None if search is None else _search(check_table(search, "search"), settings)
     return Data(
         dataset=dataset,
@@ -246,12 +239,6 @@ def _data(label: str, table: Table, settings: Table) -> Data:
         seeds=seeds,
         noise_seed=noise_seed,
     )
-
-
-def _places(dataset: Dataset, held: Mapping[str, int | str]) -> dict[str, int | str]:
-    """The values to hold factors at, with labels replaced by their numbers."""
-    known = {factor.name: factor for factor in dataset.factors}
-    return {k: known[k].place_of(v) if k in known else v for k, v in held.items()}
 
 
 def _dataset(name: str, options: Table) -> Dataset:
@@ -273,8 +260,7 @@ def _own_dataset(options: Table) -> Dataset:
 
 def _search(table: Table, settings: Table) -> Search:
     given = dict(table)
-    for key in given:
-        convert_at("search", lambda key=key: pick("field", key, dict.fromkeys(_SEARCH)))
+    refuse_unknown(given, _SEARCH, "search")
     if "method" not in given:
         raise ValueError("search.method: is missing; expected a table with the name of a method.")
     method = {"name": given["method"]} if isinstance(given["method"], str) else given["method"]
@@ -304,16 +290,13 @@ def _one_arm(method: Table, settings: Table) -> Arm:
 
 
 def _limits(given: Any) -> Limits:
-    known = dict.fromkeys(Limits._fields)
-    for name in check_table(given, "search.limits"):
-        convert_at("search.limits", lambda name=name: pick("field", name, known))
+    refuse_unknown(check_table(given, "search.limits"), Limits._fields, "search.limits")
     return Limits(**{k: check(v, float, f"search.limits.{k}") for k, v in given.items()})
 
 
 def _probe(given: Any, method: Table, settings: Table) -> Probe:
     """Runs of the search's method, with settings and seeds of their own."""
     table = check_table(given, "search.probe")
-    for key in table:
-        convert_at("search.probe", lambda key=key: pick("field", key, dict.fromkeys(_PROBE)))
+    refuse_unknown(table, _PROBE, "search.probe")
     own = {**settings, **_settings(table.get("settings", {}), "search.probe.settings")}
     return Probe(arm=_one_arm(method, own), seeds=_seeds(table, "search.probe"))

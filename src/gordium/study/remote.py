@@ -80,20 +80,26 @@ def _list_hashed(name: str) -> list[Path]:
 class RemoteStore(Store):
     """A store at an `address`; `folder` is the scratch of this machine."""
 
+    _owns: Owner | None = None  # without it the store is only read
+
     def __init__(self, folder: Path, lease: float = LEASE, *, address: str = "") -> None:
         super().__init__(folder, lease)
         self.address = address
-        self._owns: Owner | None = None  # without it the store is only read
 
     @property
     def place(self) -> str:
         return self.address
 
-    def run_folder(self, key: str) -> Path:
-        return self._bring(RUNS, key)
-
-    def manipulation_folder(self, key: str) -> Path:
-        return self._bring(CHANGES, key)
+    def find_folder(self, kind: str, key: str) -> Path:
+        """The folder in the scratch, fetched from the address if it is not what is recorded."""
+        place = super().find_folder(kind, key)
+        record = self.result(key)
+        if record is None:
+            return place
+        sums = _sums(record)
+        if not (place.is_dir() and all(_has_sum(place / name, sums[name]) for name in sums)):
+            self._fetch(f"{kind}/{key}/{_folder(record)}", sums, place)
+        return place
 
     def in_place(self, kind: str, key: str) -> bool:
         return self.is_finished(key)
@@ -102,18 +108,19 @@ class RemoteStore(Store):
         kind, key = Path(folder).parts[-2:]
         if kind not in (RUNS, CHANGES):
             raise ValueError(f"{folder} is not the folder of a run or a change.")
-        return str(self._bring(kind, key))
+        return str(self.find_folder(kind, key))
 
     def declare(self, declaration: Declaration) -> None:
         there = read_table(self._files, DECLARATION)
-        if there is None and self._holds_files():
+        if there is None and any(not n.startswith(f"{OWNER}/") for n in self._files.names("")):
             there = read_table(self._files, DECLARATION)  # another runner may just have begun
             if there is None:
                 raise ValueError(
                     f"{self.address} holds other files and no study; choose a new one."
                 )
         if there is None:
-            self._forget_scratch()  # of a study that was deleted there
+            super().close()
+            shutil.rmtree(self.folder, ignore_errors=True)  # of a study that was deleted there
         elif there.get("name") != declaration["name"]:
             raise ValueError(
                 f"{self.address} holds the study {there.get('name')!r}, not "
@@ -218,7 +225,7 @@ class RemoteStore(Store):
 
     def close(self) -> None:
         super().close()
-        if owner := getattr(self, "_owns", None):
+        if owner := self._owns:
             self._owns = None
             with suppress(Exception):
                 owner.leave(self._files)
@@ -241,13 +248,6 @@ class RemoteStore(Store):
     def _number(self) -> int:
         return self._owns.number if self._owns else 0
 
-    def _holds_files(self) -> bool:
-        return any(not name.startswith(f"{OWNER}/") for name in self._files.names(""))
-
-    def _forget_scratch(self) -> None:
-        super().close()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
     def _put_in_place(self, claim: Claim, kind: str) -> None:
         """Let what was made here be the scratch's copy of what is recorded."""
         made, place = self.work_folder(claim), self.folder / kind / claim.key
@@ -264,17 +264,6 @@ class RemoteStore(Store):
             if found and int(found["number"]) <= self._number and found["folder"] != named:
                 self._files.remove(f"{kind}/{key}/{name}")
 
-    def _bring(self, kind: str, key: str) -> Path:
-        """The folder in the scratch, fetched from the address if it is not what is recorded."""
-        place = self.folder / kind / plain_name(key, "a key")
-        record = self.result(key)
-        if record is None:
-            return place
-        sums = _sums(record)
-        if not (place.is_dir() and all(_has_sum(place / name, sums[name]) for name in sums)):
-            self._fetch(f"{kind}/{key}/{_folder(record)}", sums, place)
-        return place
-
     def _fetch(self, folder: str, sums: Mapping[str, str], place: Path) -> None:
         """Fetch all files that a record names in a folder at the address, or none."""
         sweep(place)
@@ -289,22 +278,15 @@ class RemoteStore(Store):
             shutil.rmtree(beside, ignore_errors=True)
 
     def _content(self, name: str, checksum: str) -> bytes:
+        place, record = f"{self.address}/{name}", f"{self.address}/{RECORDS}/{name.split('/')[1]}"
+        again = f"Delete {record} and start again: it is made again."
         try:
             content = self._files.read(name)
         except FileNotFoundError as error:
-            raise ValueError(self._describe_loss(name, "is not there")) from error
+            raise ValueError(f"{place} is not there. {again}") from error
         if checksum != hashlib.sha256(content).hexdigest():
-            raise ValueError(
-                self._describe_loss(name, "is damaged: it does not match its checksum")
-            )
+            raise ValueError(f"{place} is damaged: it does not match its checksum. {again}")
         return content
-
-    def _describe_loss(self, name: str, how: str) -> str:
-        key = name.split("/")[1]
-        return (
-            f"{self.address}/{name} {how}. Delete {self.address}/{RECORDS}/{key} and start again: "
-            "it is made again."
-        )
 
 
 def _folder(record: Record) -> str:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from gordium.study.display import Counts
+from gordium.study.engine import Finished, Job, Outcome
 from gordium.study.jobs import job_of
-from gordium.study.local_engine import Finished, Job, Outcome, execute
+from gordium.study.local_engine import execute
 from gordium.study.nodes import RUN, Known, Node, read_known
 from gordium.study.plan import Plan, make_plan
 from gordium.study.records import Failure, Record

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from gordium.checks import check_least
 from gordium.fields import Declaration, declare_fields
 from gordium.manipulation import Limits, ManipulationSettings
 from gordium.study.arm import Arm
@@ -65,11 +66,9 @@ class Search:
 
     def _check_rounds(self) -> None:
         for name in ("per_round", "most_used"):
-            value = getattr(self, name)
-            if value is not None and self.limits is None:
+            if getattr(self, name) is not None and self.limits is None:
                 raise ValueError(f"{name} belongs to limits, beyond which runs are taken.")
-            if value is not None and value < 1:
-                raise ValueError(f"{name} must be at least 1; got {value}.")
+        check_least(1, per_round=self.per_round, most_used=self.most_used)
         if self.waves and self.restarts > 1:
             raise ValueError(
                 f"one change is learned for each of waves: leave restarts out; got {self.restarts}."

@@ -47,20 +47,21 @@ class Claim(NamedTuple):
 class Store:
     """The store in a folder; after `lease` seconds without renewal a claim may be taken over."""
 
+    _database: sqlite3.Connection | None = None
+    _file: tuple[int, int] | None = None
+    _presence: Presence | None = None
+
     def __init__(self, folder: Path, lease: float = LEASE) -> None:
         self.folder, self.lease = Path(folder), lease
         self._lock = threading.RLock()
-        self._database: sqlite3.Connection | None = None
-        self._file: tuple[int, int] | None = None
         self._owner = secrets.token_hex(8)
-        self._presence: Presence | None = None
 
     def __del__(self) -> None:
         self.close()
 
     def close(self) -> None:
         """Let go of the database, and of the sign that this process lives."""
-        for part in (getattr(self, "_database", None), getattr(self, "_presence", None)):
+        for part in (self._database, self._presence):
             if part is not None:
                 part.close()
         self._database, self._presence = None, None
@@ -72,11 +73,15 @@ class Store:
 
     def run_folder(self, key: str) -> Path:
         """Where a finished run is."""
-        return self.folder / RUNS / plain_name(key, "the key of a run")
+        return self.find_folder(RUNS, key)
 
     def manipulation_folder(self, key: str) -> Path:
         """Where a finished change is."""
-        return self.folder / CHANGES / plain_name(key, "the key of a change")
+        return self.find_folder(CHANGES, key)
+
+    def find_folder(self, kind: str, key: str) -> Path:
+        """Where a finished run or change (`kind`: its parent) is on this machine."""
+        return self.folder / kind / plain_name(key, "a key")
 
     def work_folder(self, claim: Claim) -> Path:
         """Where the holder of a claim works."""
@@ -84,7 +89,7 @@ class Store:
 
     def in_place(self, kind: str, key: str) -> bool:
         """Whether the folder of a finished run or change (`kind`: its parent) is in place."""
-        return (self.folder / kind / plain_name(key) / "model.safetensors").exists()
+        return (self.find_folder(kind, key) / "model.safetensors").exists()
 
     def locate(self, folder: str) -> str:
         """The folder of a run or a change on this machine."""
@@ -114,7 +119,7 @@ class Store:
 
     def declare(self, declaration: Declaration) -> None:
         """Record the declaration of the study, in place of an earlier one of the same name."""
-        held = self._read_about() if self.exists else None
+        held = self._read_about()
         if held is not None and held["name"] != declaration["name"]:
             raise ValueError(
                 f"{self.folder} holds the study {held['name']!r}, not {declaration['name']!r}; "
@@ -129,7 +134,7 @@ class Store:
 
     def declaration(self) -> Declaration:
         """The declaration of the study; an error if there is none."""
-        found = self._read_about() if self.exists else None
+        found = self._read_about()
         if found is None:
             raise FileNotFoundError(f"{self.folder} is not a study: it has no {STUDY}.")
         return found

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gordium.study.local_engine import Job, Outcome, Take, attempt
+from gordium.study.engine import Job, Outcome, Take, attempt
 
 
 def inline(

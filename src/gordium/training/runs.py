@@ -126,8 +126,8 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     steps = training_steps(method, dataset, declared, target)
     measured = None if measure is None else partial(_measure, steps.model, measure)
     watch = watch_units(method, steps.model, dataset, steps.n)
-    log = _add_watch(log, watch)
-    task = Task("training", steps.n, steps.take, steps.parts, measured, log, batches)
+    hear = partial(_hear, [each for each in (log, watch) if each is not None])
+    task = Task("training", steps.n, steps.take, steps.parts, measured, hear, batches)
     with accelerate(steps.networks, declared, target):
         history = run_steps(task, folder=place, recording=recording, report=report)
     return finish(steps.model, history, spec, place)
@@ -149,17 +149,9 @@ def finish(model: Autoencoder, history: list[Row], spec: RunSpec, place: Path | 
     return Run(model.eval(), history, config, place, spec)
 
 
-def _add_watch(log: Log | None, watch: Callable[[int], None] | None) -> Log | None:
-    """Return a log that also looks at the units at each row."""
-    if watch is None:
-        return log
-
-    def hear(step: int, values: Mapping[str, float]) -> None:
-        if log is not None:
-            log(step, values)
-        watch(step)
-
-    return hear
+def _hear(logs: Sequence[Log], step: int, values: Mapping[str, float]) -> None:
+    for log in logs:
+        log(step, values)
 
 
 @torch.no_grad()

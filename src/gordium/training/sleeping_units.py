@@ -1,7 +1,6 @@
 """Watching the latent units of a training: too high a strength makes them fall asleep."""
 
 import warnings
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -36,8 +35,8 @@ class Watch:
         self._were: NDArray[np.bool_] = np.zeros(model.latent_dim, dtype=np.bool_)
         self._looks, self._warned = 0, False
 
-    def __call__(self, step: int) -> None:
-        """Look at the units, if it is time to; called at each row of the history."""
+    def __call__(self, step: int, *values: object) -> None:
+        """Look at the units, if it is time to; called as a log, at each row of the history."""
         looks = LOOKS * step // self._steps
         if self._warned or looks == self._looks:
             return
@@ -78,9 +77,7 @@ class Watch:
         )
 
 
-def watch_units(
-    method: Method, model: Autoencoder, dataset: Dataset, steps: int
-) -> Callable[[int], None] | None:
+def watch_units(method: Method, model: Autoencoder, dataset: Dataset, steps: int) -> Watch | None:
     """Return the watch of a run; None if its units cannot fall asleep or it is short."""
     can_sleep = method.stochastic and "model" in method.optimisers
     return Watch(method, model, dataset, steps) if can_sleep and steps >= SHORTEST else None

@@ -1,7 +1,7 @@
 """One step of any method: draw a batch, and after each of its losses make an update."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import torch
@@ -18,6 +18,8 @@ from gordium.training.checkpoint import Part
 from gordium.training.loop import Task
 from gordium.training.pixels import as_floats
 from gordium.training.streams import Batches, Key, streams, substream
+
+M = TypeVar("M", bound=nn.Module)
 
 
 class _Update(NamedTuple):
@@ -68,9 +70,10 @@ def training_steps(
     """Build a model, and the steps that train it."""
     chance = streams(settings.seed, device)
     size = Size(settings.latent_dim, dataset.image_shape, len(dataset.factors))
-    model = _place(new_model(method, settings, dataset.image_shape, chance.weights), device)
+    built = new_model(method, settings, dataset.image_shape, chance.weights)
+    model = place_network(built, device)
     critic = method.critic(size, chance.weights)
-    networks = Networks(model, None if critic is None else _place(critic, device))
+    networks = Networks(model, None if critic is None else place_network(critic, device))
     updates = _make_updates(method, settings, networks)
     draw = _make_draw(method, dataset, settings, chance.data, model.encoder)
 
@@ -188,5 +191,6 @@ def to_floats(images: Any, encoder: nn.Module) -> Tensor:
     return x.contiguous(memory_format=torch.channels_last)
 
 
-def _place(module: Any, device: torch.device) -> Any:
-    return module.to(device, memory_format=torch.channels_last)
+def place_network(module: M, device: torch.device) -> M:
+    """Move a network to the device, its weights laid out with channels last."""
+    return module.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]

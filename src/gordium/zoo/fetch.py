@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,7 +26,6 @@ from gordium.zoo.index import STORED, Model, describe, read_index
 
 VARIABLE = "GORDIUM_ZOO"
 COPIES = "zoo"  # a folder in the cache folder
-Read = Callable[[str], bytes]
 
 
 def load(name: str, *, source: str | None = None) -> Run:
@@ -43,12 +42,12 @@ def get(name: str, folder: str | Path | None = None, *, source: str | None = Non
     """
     entry = describe(name)
     place = cache_folder() / COPIES / name if folder is None else Path(folder)
-    read = _reader(source or os.environ.get(VARIABLE) or str(STORED))
+    source = source or os.environ.get(VARIABLE) or str(STORED)
     for file, digest in entry.files.items():
         target = place / plain_name(file, "the name of a file")
         if not (target.is_file() and sha256(target) == digest) and file != CONFIG:
-            write_bytes(target, _check(read, f"{name}/{file}", digest))
-    _put_config(read, name, entry, place, source)
+            write_bytes(target, _read(source, f"{name}/{file}", digest))
+    _put_config(source, name, entry, place)
     return place
 
 
@@ -59,9 +58,9 @@ def list_copies() -> Iterator[Path]:
         yield from find_cached(f"{COPIES}/{name}", "|".join(map(re.escape, names)))
 
 
-def _put_config(read: Read, name: str, entry: Model, place: Path, source: str | None) -> None:
+def _put_config(source: str, name: str, entry: Model, place: Path) -> None:
     """Write the declaration last, so that a folder with one is complete; fetch its change."""
-    config = msgspec.json.decode(_check(read, f"{name}/{CONFIG}", entry.files[CONFIG]))
+    config = msgspec.json.decode(_read(source, f"{name}/{CONFIG}", entry.files[CONFIG]))
     if entry.change is not None:
         change = get(entry.change, place.parent / entry.change, source=source)
         config["declaration"]["dataset"]["change"]["folder"] = str(change.resolve())
@@ -71,13 +70,16 @@ def _put_config(read: Read, name: str, entry: Model, place: Path, source: str | 
         write_bytes(place / CONFIG, sealed)
 
 
-def _reader(source: str) -> Read:
-    if "://" in source:
-        return lambda path: _download(f"{source.rstrip('/')}/{path}")
-    return lambda path: _read(Path(source) / path)
+def _read(source: str, path: str, digest: str) -> bytes:
+    """A file of the source, a folder or an address, if it has this hash."""
+    content = _download(f"{source.rstrip('/')}/{path}") if "://" in source else _load(source, path)
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise ValueError(f"{path} is not the file that the zoo's index names: it is refused.")
+    return content
 
 
-def _read(path: Path) -> bytes:
+def _load(folder: str, name: str) -> bytes:
+    path = Path(folder) / name
     if not path.is_file():
         raise FileNotFoundError(
             f"{path} is not there. Give a folder or an address that holds the zoo's files, with "
@@ -91,10 +93,3 @@ def _download(address: str) -> bytes:
         part = Path(folder) / "part"
         download(address, part)
         return part.read_bytes()
-
-
-def _check(read: Read, path: str, digest: str) -> bytes:
-    content = read(path)
-    if hashlib.sha256(content).hexdigest() != digest:
-        raise ValueError(f"{path} is not the file that the zoo's index names: it is refused.")
-    return content

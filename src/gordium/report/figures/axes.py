@@ -4,18 +4,17 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from gordium.arrays import Floats, Integers
-from gordium.report.figures.images import to_png
+from gordium.report.figures.images import plots, to_png
 
 
 def alignment(angles: Floats, prices: Floats, tables: Mapping[str, Floats]) -> bytes:
     """The price of noise over a turn of the axes; then |cos| of decoders with PCA's axes."""
     n = len(tables)
-    figure = Figure(figsize=(3.4 + 1.75 * n, 2.9), layout="constrained")
-    first, *others = figure.subplots(1, n + 1, width_ratios=[1.7] + [1] * n)
+    size = (3.4 + 1.75 * n, 2.9)
+    figure, ((first, *others),) = plots(size, 1, n + 1, width_ratios=[1.7] + [1] * n)
     first.plot(angles, prices, color="#3b6ea8")
     first.axvline(0, color="black", linewidth=0.6, linestyle=":")
     first.set_xticks([-90, -45, 0, 45, 90])
@@ -44,10 +43,8 @@ def clouds(panels: Mapping[str, Panel]) -> bytes:
     Each inset is an enlarged part of the cloud with its principal axes; the cloud called "data"
     has its own as well (codes of unit variance have none).
     """
-    figure = Figure(figsize=(3.5 * len(panels), 3.7), layout="constrained")
-    for axis, (name, (points, labels, inside)) in zip(
-        figure.subplots(1, len(panels)), panels.items(), strict=True
-    ):
+    figure, (axes,) = plots((3.5 * len(panels), 3.7), 1, len(panels))
+    for axis, (name, (points, labels, inside)) in zip(axes, panels.items(), strict=True):
         low, high = points.min(axis=0), points.max(axis=0)
         room = 0.75 * (high - low).max()  # the inset lies above the points
         centre = (low + high) / 2

@@ -28,13 +28,12 @@ def heatmap(
     Published numbers stand below ours in brackets, where they are known.
     """
     values = np.asarray(table, dtype=np.float64)
-    theirs = (
-        np.full(values.shape, np.nan) if published is None else np.asarray(published, np.float64)
+    theirs = np.broadcast_to(
+        np.nan if published is None else np.asarray(published, np.float64), values.shape
     )
     height = 0.42 if published is None else 0.6
     size = (1.8 + 0.72 * len(columns), 1.1 + height * len(rows))
-    figure = Figure(figsize=size, layout="constrained")
-    axis = figure.subplots()
+    figure, ((axis,),) = plots(size, 1, 1)
     colours, low = ("Blues", 0.0) if percent else ("RdBu", -1.0)
     axis.imshow(values, cmap=colours, vmin=low, vmax=1.0, aspect="auto")
     for (i, j), value in np.ndenumerate(values):

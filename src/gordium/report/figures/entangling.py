@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from gordium.arrays import Floats, Integers
 from gordium.report.figures.charts import strip_frame
-from gordium.report.figures.images import to_png
+from gordium.report.figures.images import plots, to_png
 
 MOST = 1000  # points that are drawn
 BEFORE, AFTER = "#3b6ea8", "#c8483c"
@@ -22,8 +21,7 @@ def draw_entangling(
     family: Sequence[tuple[float, float]],
 ) -> bytes:
     """Two codes coloured by the first factor; histograms; scores; MIG over the family's alpha."""
-    figure = Figure(figsize=(14, 3.4), layout="constrained")
-    axes = figure.subplots(1, 5, width_ratios=[1, 1, 0.8, 1, 0.9])
+    figure, (axes,) = plots((14, 3.4), 1, 5, width_ratios=[1, 1, 0.8, 1, 0.9])
     for axis, codes, name in ((axes[0], before, "z"), (axes[1], after, "f(z)")):
         x, y = codes[:MOST].T
         axis.scatter(x, y, c=factors[:MOST, 0], s=6, cmap="turbo", linewidths=0)

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from gordium.arrays import Floats
 from gordium.report.figures.charts import strip_frame
-from gordium.report.figures.images import plot, to_png
+from gordium.report.figures.images import plot, plots, to_png
 from gordium.report.figures.plane import BLUE, GREY, RED
 
 
@@ -44,8 +43,7 @@ def price_by_angle(
 
 def descents(gaps: Sequence[Floats], cosines: Sequence[tuple[float, float]]) -> bytes:
     """Distance to the bound over steps, one line for each start; cosines before and after."""
-    figure = Figure(figsize=(8.0, 3.4), layout="constrained")
-    left, right = figure.subplots(1, 2, width_ratios=(3, 2))
+    figure, ((left, right),) = plots((8.0, 3.4), 1, 2, width_ratios=(3, 2))
     for gap in gaps:
         left.plot(np.arange(len(gap)), np.maximum(gap, 1e-14), color=BLUE, alpha=0.4, linewidth=0.8)
     left.set_yscale("log")

@@ -6,7 +6,7 @@ from typing import TypedDict
 import numpy as np
 import pandas as pd
 
-from gordium.report.frame import SETTING
+from gordium.report.frame import SETTING, find_discarded
 from gordium.report.names import say_metric, sort_names
 from gordium.report.pages.html import json_in_script
 from gordium.report.rows import Row
@@ -36,7 +36,7 @@ def study_content(
     """
     discard = tuple(discard)
     runs = frame.drop_duplicates("run")
-    shown = frame[~frame[list(discard)].any(axis=1)] if discard else frame
+    shown = frame[~find_discarded(frame, discard)]
     table = shown.pivot_table(index="run", columns="metric", values="value", sort=False)
     table = table.reindex(runs["run"])
     metrics = [name for name in dict.fromkeys(frame["metric"]) if name in table]

@@ -28,10 +28,11 @@ def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str
     frame = study_frame(study_rows(store))
     if frame.empty:
         raise ValueError(f"{store.folder} has no finished run yet; nothing can be summed up.")
-    for metric in frame["metric"].unique():
+    metrics = frame.loc[~frame["failed"], "metric"].unique()  # a failed run has none
+    for metric in metrics:
         plain_name(metric, "the name of a metric, which is part of a file's name here,")
     declaration = store.declaration()
-    links = {key: _pages(store.run_folder(key), out) for key in set(frame["run"])}
+    links = {key: _pages(store.run_folder(key), out) for key in frame["run"].unique()}
     text = study_page(
         frame, declaration, command, title=declaration["name"], discard=discard, links=links
     )
@@ -39,8 +40,8 @@ def write_report(store: Store, out: Path, command: str, *, discard: Iterable[str
     summary = seed_summary(frame, discard=discard)
     strengths = frame.groupby("method")["strength"].nunique()
     by = ("method", "strength") if (strengths > 1).any() else ("method",)
-    for metric, lines in summary.groupby("metric", sort=False):
-        grid = summary_grid(lines, rows=by)
+    for metric in metrics:
+        grid = summary_grid(summary[summary["metric"] == metric], rows=by)
         write_text(out / f"table-{metric}.md", markdown_table(grid))
         write_text(out / f"table-{metric}.tex", latex_table(grid))
     return out / PAGE

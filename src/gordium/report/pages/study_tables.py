@@ -1,6 +1,6 @@
 """The tables of a study's page, each an empty list where the rows cannot fill it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,10 +33,9 @@ def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
         for line in lines
     ]
     text = "Mean ± standard deviation over seeds, with Student's 95 % interval of the mean."
+    text += " Hover over a number for its runs; press a column's name to sort."
     head = [*_KEYS, "mean ± deviation [interval]", "runs"]
-    table = page.sortable_table(_heads(head), body, [_key(line, _KEYS) for line in lines])
-    hint = "Hover over a number for its runs; press a column's name to sort."
-    return [page.heading("Scores"), page.paragraph(f"{text} {hint}", small=True), table]
+    return _section("Scores", text, head, body, [_key(line, _KEYS) for line in lines])
 
 
 def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
@@ -63,10 +62,8 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
         "are in standard deviations: of the differences, or pooled (Hedges' g). Holm's "
         "correction is for all lines of one comparison."
     )
-    table = page.sortable_table(
-        _heads([*head, "difference", "effect", "p", "p (Holm)"]), body, keys
-    )
-    return [page.heading("Variants of the data"), page.paragraph(text, small=True), table]
+    head += ["difference", "effect", "p", "p (Holm)"]
+    return _section("Variants of the data", text, head, body, keys)
 
 
 def correlations(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
@@ -112,8 +109,7 @@ def compare_choices(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     ]
     text = "Spearman's rho of scores that need no factors with metrics."
     keys = [_key(line, ("dataset", "variant", "metric")) for line in lines]
-    table = page.sortable_table(_heads([*names, "rho", "runs"]), body, keys)
-    return [page.heading("Other scores"), page.paragraph(text, small=True), table]
+    return _section("Other scores", text, [*names, "rho", "runs"], body, keys)
 
 
 def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
@@ -141,8 +137,8 @@ def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         "the rest is due to the seed. By chance: what as many cells explain of pure noise."
     )
     head = [*keys, "method", "by chance", "method × strength", "by chance"]
-    table = page.sortable_table(_heads(head), body, [_key(line, keys) for line in lines])
-    return [page.heading("What explains the scores?"), page.paragraph(text, small=True), table]
+    marks = [_key(line, keys) for line in lines]
+    return _section("What explains the scores?", text, head, body, marks)
 
 
 def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
@@ -164,8 +160,20 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         [cells.label(c), Cell(cells.percent(p), title, p), Cell(str(found.comparisons[c]), title)]
         for c, p in possible.items()
     ]
-    table = page.sortable_table(["case", "chance", "trials"], body)
-    return [page.heading("Transfer"), page.paragraph(text, small=True), table]
+    return _section("Transfer", text, ["case", "chance", "trials"], body)
+
+
+def _section(
+    title: str,
+    text: str,
+    head: Sequence[str],
+    body: Sequence[Sequence[Cell]],
+    keys: Sequence[Mapping[str, str]] = (),
+) -> list[str]:
+    """A heading, a few words, and a table that can be sorted."""
+    names = ["data set" if name == "dataset" else name for name in head]
+    table = page.sortable_table(names, body, keys)
+    return [page.heading(title), page.paragraph(text, small=True), table]
 
 
 def _name_cells(line: tuple[Any, ...], names: Sequence[str]) -> list[Cell]:
@@ -178,10 +186,6 @@ def _name_cells(line: tuple[Any, ...], names: Sequence[str]) -> list[Cell]:
 
 def _key(line: tuple[Any, ...], names: Sequence[str]) -> dict[str, str]:
     return {name: cells.word(getattr(line, name)) for name in names}
-
-
-def _heads(names: Sequence[str]) -> list[str]:
-    return ["data set" if name == "dataset" else name for name in names]
 
 
 def _of_scores(left: pd.DataFrame, scores: Sequence[str]) -> pd.DataFrame:

@@ -11,20 +11,16 @@ from gordium.report.statistics.seeds import SeedLine
 from gordium.table_text import markdown_cell, markdown_lines
 
 _COLUMNS = ("dataset", "variant")
-_LATEX = {c: f"\\{c}" for c in "&%$#_{}"} | {
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-}
+_LATEX = str.maketrans(
+    {c: f"\\{c}" for c in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)
 
 
 class Cell(NamedTuple):
-    """Mean and deviation in print and the number of runs; without runs the text is empty."""
+    """A line of `seed_summary`, if there is one for this cell."""
 
-    mean: str = ""
-    std: str = ""
-    n: int = 0
-    n_discarded: int = 0
+    line: SeedLine | None = None
     is_best: bool = False
 
 
@@ -49,7 +45,10 @@ def summary_grid(summary: pd.DataFrame, *, rows: Sequence[str] = ("method",)) ->
     lines, head = (list(dict.fromkeys(side)) for side in sides)
     found = dict(zip(places, summary.itertuples(), strict=True))
     top = {name: _find_top([found.get((line, name)) for line in lines]) for name in head}
-    cells = {place: _cell(line, top[place[1]]) for place, line in found.items()}
+    cells = {
+        place: Cell(line, line.n > 0 and round(line.mean, 2) == top[place[1]])
+        for place, line in found.items()
+    }
     return Grid(
         tuple(head), tuple((a, tuple(cells.get((a, b), Cell()) for b in head)) for a in lines)
     )
@@ -64,8 +63,8 @@ def markdown_table(grid: Grid) -> str:
 
 def latex_table(grid: Grid) -> str:
     """A tabular with the rules of booktabs."""
-    head = ["", *(_escape(name) for name in grid.head)]
-    body = [[_escape(name), *map(_latex, cells)] for name, cells in grid.lines]
+    head = ["", *(name.translate(_LATEX) for name in grid.head)]
+    body = [[name.translate(_LATEX), *map(_latex, cells)] for name, cells in grid.lines]
     lines = [" & ".join(line) + r" \\" for line in [head, *body]]
     start = rf"\begin{{tabular}}{{l{'c' * len(grid.head)}}}"
     text = [start, r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}"]
@@ -82,30 +81,25 @@ def _find_top(found: Sequence[SeedLine | None]) -> float | None:
     return max(means) if len(means) > 1 else None
 
 
-def _cell(line: SeedLine, top: float | None) -> Cell:
-    if not line.n:
-        return Cell(n_discarded=line.n_discarded)
-    mean, std = (f"{value:.2f}" if np.isfinite(value) else "" for value in (line.mean, line.std))
-    is_best = top is not None and round(line.mean, 2) == top
-    return Cell(mean, std, line.n, line.n_discarded, is_best)
-
-
 def _markdown(cell: Cell) -> str:
-    text = (f"{cell.mean} ± {cell.std}" if cell.std else cell.mean) if cell.n else "–"
-    return (f"**{text}**" if cell.is_best else text) + _count(cell)
+    text = _numbers(cell.line, " ± ") or "–"
+    return (f"**{text}**" if cell.is_best else text) + _count(cell.line)
 
 
 def _latex(cell: Cell) -> str:
-    if not cell.n:
-        return "--" + _count(cell)
-    text = rf"{cell.mean} \pm {cell.std}" if cell.std else cell.mean
-    return (rf"$\mathbf{{{text}}}$" if cell.is_best else f"${text}$") + _count(cell)
+    text = _numbers(cell.line, r" \pm ")
+    bold = rf"\mathbf{{{text}}}" if cell.is_best else text
+    return (f"${bold}$" if text else "--") + _count(cell.line)
 
 
-def _count(cell: Cell) -> str:
-    gone = f", {cell.n_discarded} discarded" if cell.n_discarded else ""
-    return f" ({cell.n}{gone})" if cell.n or gone else ""
+def _numbers(line: SeedLine | None, between: str) -> str:
+    """The mean and the deviation, if there is one; empty where no run is left."""
+    numbers = (line.mean, line.std) if line is not None and line.n else ()
+    return between.join(f"{value:.2f}" for value in numbers if np.isfinite(value))
 
 
-def _escape(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
+def _count(line: SeedLine | None) -> str:
+    if line is None:
+        return ""
+    gone = f", {line.n_discarded} discarded" if line.n_discarded else ""
+    return f" ({line.n}{gone})" if line.n or gone else ""

@@ -1,50 +1,33 @@
 """Is a score different on two variants of a data set, by how much, and how sure is that?"""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from gordium.report.frame import check_flags, check_frame
+from gordium.report.frame import find_discarded
 from gordium.report.statistics.significance import holm, permutation_test, sign_flip_test
-from gordium.report.statistics.student import mean_interval, welch_interval
+from gordium.report.statistics.student import Estimate, mean_interval, welch_interval
 
 KEYS = ("dataset", "method", "strength", "metric")
 Places = NDArray[Any]
 
 
-class Difference(NamedTuple):
-    """Second mean minus first, with its interval, two-sided p-value and effect size.
+def paired_difference(first: ArrayLike, second: ArrayLike) -> Estimate:
+    """The difference of values that belong together one by one: t-interval, sign-flip test.
 
-    `effect` is in standard deviations: of the differences (d_z) if paired, else the pooled one
-    with the correction for few values (Hedges' g).
+    The effect is in standard deviations of the differences (d_z).
     """
-
-    mean: float
-    low: float
-    high: float
-    p: float
-    effect: float
-    n: int
-    test: str
-
-
-def paired_difference(first: ArrayLike, second: ArrayLike) -> Difference:
-    """The difference of values that belong together one by one: t-interval, sign-flip test."""
     values = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
-    found = mean_interval(values)
-    p = sign_flip_test(values)
-    return Difference(*found[:3], p, found.effect, found.n, "sign flips, paired")
+    return mean_interval(values)._replace(p=sign_flip_test(values))
 
 
-def unpaired_difference(first: ArrayLike, second: ArrayLike) -> Difference:
+def unpaired_difference(first: ArrayLike, second: ArrayLike) -> Estimate:
     """The difference of two groups of values: Welch's interval and permutation test."""
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    found = welch_interval(a, b)
-    p = permutation_test(a, b)
-    return Difference(*found[:3], p, found.effect, len(a) + len(b), "permutations")
+    return welch_interval(a, b)._replace(p=permutation_test(a, b), n=len(a) + len(b))
 
 
 def differences(
@@ -57,14 +40,12 @@ def differences(
     `p_holm` is the p-value after Holm's correction for all lines. `n_discarded` runs of the line
     were left out as `discard` asks; `runs`, `seeds` and `versions` are those of the two means.
     """
-    check_frame(frame)
-    flags = check_flags(discard)
-    both = frame[frame["variant"].isin(between) & np.isfinite(frame["value"])]
-    is_out = both[flags].any(axis=1) if flags else False
-    groups = both.assign(is_out=is_out).groupby(list(KEYS), dropna=False, sort=False)
+    marked = frame.assign(is_out=find_discarded(frame, discard))
+    both = marked[marked["variant"].isin(between) & np.isfinite(marked["value"])]
+    groups = both.groupby(list(KEYS), dropna=False, sort=False)
     lines = [[*key, *found] for key, group in groups if (found := _line(group, between))]
-    extra = ["n_unpaired", "n_discarded", "runs", "seeds", "versions"]
-    table = pd.DataFrame(lines, columns=[*KEYS, *Difference._fields, *extra])
+    extra = ["test", "n_unpaired", "n_discarded", "runs", "seeds", "versions"]
+    table = pd.DataFrame(lines, columns=[*KEYS, *Estimate._fields, *extra])
     table["p_holm"] = holm(table["p"].to_numpy(dtype=np.float64))
     table["between"] = f"{between[1]} - {between[0]}"
     return table
@@ -77,14 +58,18 @@ def _line(group: pd.DataFrame, between: tuple[str, str]) -> list[Any] | None:
     if not all(len(side) for side in sides):
         return None
     matched = _match(seed, sides[0], sides[1])
-    compare = unpaired_difference if matched is None else paired_difference
+    compare, test = (
+        (unpaired_difference, "permutations")
+        if matched is None
+        else (paired_difference, "sign flips, paired")
+    )
     first, second = matched or sides
     found = compare(value[first], value[second])
     chosen = np.concatenate([first, second])
     alone = sum(map(len, sides)) - len(chosen)
     versions = tuple(sorted(set(group["version"].to_numpy()[chosen])))
     runs, seeds = tuple(group["run"].to_numpy()[chosen]), tuple(seed[chosen].tolist())
-    return [*found, alone, int(is_out.sum()), runs, seeds, versions]
+    return [*found, test, alone, int(is_out.sum()), runs, seeds, versions]
 
 
 def _match(seed: Places, first: Places, second: Places) -> tuple[Places, Places] | None:

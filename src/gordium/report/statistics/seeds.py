@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from gordium.report.frame import SETTING, check_flags, check_frame
+from gordium.report.frame import SETTING, find_discarded
 from gordium.report.statistics.student import mean_interval
 
 GROUP = [*SETTING, "metric"]
@@ -38,12 +38,8 @@ def seed_summary(frame: pd.DataFrame, *, discard: Iterable[str] = ()) -> pd.Data
     have no finite value. A group of which nothing is left stays, with n = 0. `runs`, `seeds` and
     `versions` say where the mean comes from.
     """
-    check_frame(frame)
-    flags = check_flags(discard)
-    marked = frame.assign(
-        is_discarded=frame[flags].any(axis=1) if flags else False,
-        is_finite=np.isfinite(frame["value"]),
-    )
+    is_discarded = find_discarded(frame, discard)
+    marked = frame.assign(is_discarded=is_discarded, is_finite=np.isfinite(frame["value"]))
     is_used = marked["is_finite"] & ~marked["is_discarded"]
     found = _counts(marked).join(_numbers(marked[is_used]))
     found["n"] = found["n"].fillna(0).astype(int)

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, stdtr, stdtrit
 from scipy.stats import chi2, nct
 
+from gordium.arrays import Floats
+
 _STEPS = 2000
 _TAIL = (1 - 0.95) / 2  # of the distribution on either side of an interval
 Unit = TypeVar("Unit")
@@ -38,12 +40,7 @@ class Estimate(NamedTuple):
 def mean_interval(values: ArrayLike) -> Estimate:
     """The interval of a mean: mean -+ t s / sqrt(n), with n - 1 degrees of freedom."""
     found = np.asarray(values, dtype=np.float64)
-    n = len(found)
-    if n < 2:
-        return Estimate(float(found.mean()) if n else np.nan, *4 * (np.nan,), n)
-    spread = float(found.std(ddof=1))
-    ends = _ends(float(found.mean()), spread / np.sqrt(n), n - 1)
-    return Estimate(*ends, effect=_ratio(ends[0], spread), n=n)
+    return _interval(float(found.mean()) if len(found) else np.nan, found)
 
 
 def paired_interval(first: ArrayLike, second: ArrayLike) -> Estimate:
@@ -99,10 +96,17 @@ def jackknife_interval(
     if n < 2:
         return Estimate(whole, *4 * (np.nan,), n)
     without = [statistic([*units[:i], *units[i + 1 :]]) for i in range(n)]
-    pseudo = n * whole - (n - 1) * np.array(without)
-    spread = float(pseudo.std(ddof=1))
-    ends = _ends(whole, spread / np.sqrt(n), n - 1)
-    return Estimate(*ends, effect=_ratio(whole, spread), n=n)
+    return _interval(whole, n * whole - (n - 1) * np.array(without))
+
+
+def _interval(mean: float, values: Floats) -> Estimate:
+    """The interval of a mean from the values of its units."""
+    n = len(values)
+    if n < 2:
+        return Estimate(mean, *4 * (np.nan,), n)
+    spread = float(values.std(ddof=1))
+    ends = _ends(mean, spread / np.sqrt(n), n - 1)
+    return Estimate(*ends, effect=_ratio(mean, spread), n=n)
 
 
 def _ends(mean: float, error: float, freedom: float) -> tuple[float, float, float, float]:

@@ -1,12 +1,12 @@
 """Seen, not seen or inconclusive: how the lines of a claim are judged (docs/verdict-rules.md)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 import numpy as np
 
-from gordium.report.statistics.claims import Claim, Kind, Line
+from gordium.report.statistics.claims import NONE, Claim, Kind, Line
 from gordium.report.statistics.significance import holm
 from gordium.table_text import csv_text
 
@@ -185,31 +185,21 @@ def lines_csv(verdicts: Iterable[Verdict]) -> str:
     rows: list[dict[str, object]] = []
     for verdict in verdicts:
         for judged in verdict.lines:
-            own = _row(verdict, judged.line, judged.p_holm)
-            rows.append(own | _details(judged.line) | {"outcome": judged.outcome})
+            rows.append(_row(verdict, judged.line, judged.p_holm) | {"outcome": judged.outcome})
         for line in verdict.claim.beside:
-            own = _row(verdict, line, float("nan"))
-            rows.append(own | _details(line) | {"outcome": NOT_JUDGED})
+            rows.append(_row(verdict, line, NONE) | {"outcome": NOT_JUDGED})
     return _write(rows, (*COLUMNS, *DETAILS))
 
 
-def _details(line: Line) -> dict[str, object]:
-    return {name: getattr(line, name) for name in DETAILS}
-
-
 def _row(verdict: Verdict, line: Line, p_holm: float) -> dict[str, object]:
+    """All that is known of a line, by the names of columns; an outcome is still to be added."""
     return {
+        **asdict(line),
         "exhibit": verdict.exhibit,
         "claim": verdict.claim.text,
-        "kind": line.kind,
-        **{name: getattr(line, name) for name in ("estimate", "low", "high", "margin")},
-        "n": line.n,
-        "unit": line.unit,
-        "p": line.p,
         "p_holm": p_holm,
         "scale": verdict.scale,
         "rule_date": verdict.claim.rule_date,
-        "power": line.power,
         "rows_date": verdict.rows_date,
     }
 
