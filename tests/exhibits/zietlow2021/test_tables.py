@@ -150,7 +150,7 @@ def test_data_sets_called_unchanged_are_so_in_the_committed_rows():
 def test_all_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms):
     few_arms("ae", "beta-vae")
     place = Place("smoke", tmp_path, 1)
-    modules = [getattr(zietlow_tables, f"TABLE{number}") for number in (1, 3, 4, 5)]
+    modules = [getattr(zietlow_tables, f"table{number}") for number in (1, 3, 4, 5)]
     tables = [module.make(place) for module in modules]
     assert {len(made.table) for made in tables} == {6}
     assert all(made.notes[0].endswith("6 of 6 runs are finished.") for made in tables)
