@@ -233,15 +233,18 @@ template <int S, int T>
 static inline void product(const float* small, long small_step, const float* big, long big_step, int pixels,
                            int n, V* to, long stride) {
     V a[S][T] = {};
-    for (int p = 0; p < pixels; p++, small += small_step, big += big_step)
-        for (int i = 0; i < n; i += L) {
+    do {  // loops that run at least once: the compiler then keeps the sums in registers
+        int i = 0;
+        do {
             V b[T];
             for (int t = 0; t < T; t++) b[t] = load(big + t * n + i);
             for (int s = 0; s < S; s++) {
                 V v = load(small + s * n + i);
                 for (int t = 0; t < T; t++) a[s][t] += v * b[t];
             }
-        }
+        } while ((i += L) < n);
+        small += small_step, big += big_step;
+    } while (--pixels);
     for (int s = 0; s < S; s++)
         for (int t = 0; t < T; t++) to[t * stride + s] += a[s][t];
 }
