@@ -70,6 +70,23 @@ def test_weights_are_glorot_uniform_and_biases_zero():
     assert not layer.bias.any()
 
 
+def test_weights_may_start_as_pytorch_makes_them():
+    """Within 1/sqrt(inputs), biases too, from the given generator and no other."""
+
+    def start(seed):
+        chance = torch.Generator().manual_seed(seed)
+        return build(lambda: torch.nn.Linear(400, 300), chance, "torch").state_dict()
+
+    state = torch.random.get_rng_state()
+    first, again, other = start(0), start(0), start(1)
+    assert torch.equal(torch.random.get_rng_state(), state)
+    for name, value in first.items():
+        assert torch.equal(value, again[name])
+        assert not torch.equal(value, other[name])
+        assert 0.045 < value.abs().max() <= 1 / 20
+    assert float(first["weight"].std()) == pytest.approx(1 / 20 / 3**0.5, rel=0.01)
+
+
 def test_a_linear_network_is_affine():
     model = new_model(Linear(), likelihood="gaussian")
     z = torch.randn(3, 4, generator=torch.Generator().manual_seed(0))

@@ -41,8 +41,9 @@ def test_a_study_may_compile_networks_and_at_the_default_keys_stay(tmp_path):
         given = TINY | {"settings": {**TINY.get("settings", {}), **settings}}
         return {node.key for node in plan.make_plan(study_of(given), Store(tmp_path)).nodes}
 
-    assert keys() == keys(compiled=False, precision="float32")
+    assert keys() == keys(compiled=False, precision="float32", initial="glorot")
     assert not keys() & keys(compiled=True)
+    assert not keys() & keys(initial="torch")
 
 
 def test_a_run_is_scored_on_at_least_one_image():

@@ -75,6 +75,7 @@ def of_study(study: Study, published: Study) -> Facts:
         "likelihood": words.listed(
             words.say_likelihood(settings.likelihood) for *_, settings in runs
         ),
+        "weights": words.listed(words.say_initial(settings) for *_, settings in runs),
         "methods": _say_methods(study),
         **({"prior": words.listed(filter(None, priors))} if any(priors) else {}),
         words.STRENGTH: words.say_factors(_compare(study, published)),

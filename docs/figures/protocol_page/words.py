@@ -12,6 +12,7 @@ from gordium.spec import Settings
 Facts = dict[str, str]
 STRENGTH = "strength beside the published"
 PIXELS = 64 * 64  # of the published images
+INITIAL_WORDS = {"glorot": "Glorot-uniform, biases 0", "torch": "PyTorch's defaults"}
 WEIGHTS = {"bernoulli-x4": 4}  # how many pixels one counts as
 PRIOR = ("layout", "p0", "p", "learn_p", "learn_p0", "scale", "p_rate")  # has a row of its own
 ELSEWHERE = ("learning_rate", "critic_rate", "lambda_d")  # with the training; from the strength
@@ -53,6 +54,11 @@ def training(settings: Settings, method: Method | None = None) -> str:
         parts.setdefault(say_optimiser(optimiser or settings.optimiser), []).append(part)
     rates = [f"{text} ({', '.join(of)})" if len(parts) > 1 else text for text, of in parts.items()]
     return f"{length} of {settings.batch_size:,}, {', '.join(rates)}"
+
+
+def say_initial(settings: Settings) -> str:
+    """How the weights of networks start."""
+    return INITIAL_WORDS[settings.initial]
 
 
 def say_optimiser(optimiser: Any) -> str:

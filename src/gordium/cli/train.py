@@ -34,6 +34,9 @@ def train(
     width: float = options.WIDTH,
     likelihood: str = options.LIKELIHOOD,
     device: str = options.DEVICE,
+    initial: str = typer.Option(
+        "glorot", help="How weights start: glorot, biases zero; or torch, PyTorch's own defaults."
+    ),
     precision: str = typer.Option(
         "float32", help="float32, or bfloat16: automatic mixed precision; names another run."
     ),
@@ -83,6 +86,7 @@ def train(
         architecture=architecture,
         width=width,
         likelihood=likelihood,
+        initial=initial,
         precision=precision,
         compiled=compiled,
     )

@@ -1,5 +1,6 @@
 """The numbers of the page, as one JSON document."""
 
+from functools import partial
 from typing import Any, TypedDict
 
 import numpy as np
@@ -184,7 +185,8 @@ def _measure_untrained(about: Subject) -> Floats:
     mean = about.run.model.likelihood.mean
 
     def make(generator: torch.Generator) -> Any:
-        network = build(lambda: settings.architecture.decoder(d, shape), generator).eval()
+        decoder = partial(settings.architecture.decoder, d, shape)
+        network = build(decoder, generator, settings.initial).eval()
         return lambda z: mean(network(z))
 
     z = about.z[:N_UNTRAINED_POINTS]

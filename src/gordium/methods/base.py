@@ -78,11 +78,12 @@ class Loss(NamedTuple):
 
 
 class Size(NamedTuple):
-    """The sizes that a critic is built for."""
+    """The sizes that a critic is built for, and how its weights start."""
 
     latent_dim: int
     image_shape: Sequence[int]
     n_factors: int
+    initial: str = "glorot"
 
 
 class Method:

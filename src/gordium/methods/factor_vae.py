@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, final
 
@@ -58,7 +59,8 @@ class FactorVAE(Method):
         return {"model": None, "critic": Adam(self.learning_rate, beta1=0.5, beta2=0.9)}
 
     def critic(self, size: Size, weights: Generator) -> nn.Module:
-        return build(lambda: discriminator(size.latent_dim, self.depth, self.width), weights)
+        make = partial(discriminator, size.latent_dim, self.depth, self.width)
+        return build(make, weights, size.initial)
 
     def losses(
         self, networks: Networks, batch: Batch, context: Context

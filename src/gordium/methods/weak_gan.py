@@ -70,7 +70,7 @@ class WeakGAN(Method):
             shape, factors = size.image_shape, size.n_factors
             return PairCritic(shape, factors, self.critic_width, compare=self.compare)
 
-        return spectral_norm(build(make, weights), weights)
+        return spectral_norm(build(make, weights, size.initial), weights)
 
     def losses(
         self, networks: Networks, batch: Batch, context: Context

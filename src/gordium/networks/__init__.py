@@ -4,7 +4,7 @@ from gordium.lookup import answer_at_the_border
 from gordium.networks._native import kernels
 from gordium.networks.autoencoder import Architecture, Autoencoder, Posterior, autoencoder
 from gordium.networks.convolutional import Convolutional
-from gordium.networks.initialise import build
+from gordium.networks.initialise import INITIAL, build
 from gordium.networks.likelihoods import LIKELIHOODS
 from gordium.networks.mlp import Linear, Mlp
 from gordium.networks.normalise import batch_norm, spectral_norm
@@ -18,6 +18,7 @@ ARCHITECTURES: dict[str, type[Architecture]] = {
 
 __all__ = [
     "ARCHITECTURES",
+    "INITIAL",
     "LIKELIHOODS",
     "Architecture",
     "Autoencoder",

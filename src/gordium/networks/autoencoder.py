@@ -66,7 +66,7 @@ class Autoencoder(nn.Module):
         return self.likelihood.mean(self.decoder(z))
 
 
-def autoencoder(
+def autoencoder(  # noqa: PLR0913 - all by keyword but three
     architecture: Architecture,
     image_shape: Sequence[int],
     latent_dim: int,
@@ -74,11 +74,12 @@ def autoencoder(
     likelihood: str,
     generator: Generator,
     full_covariance: bool = False,
+    initial: str = "glorot",
 ) -> Autoencoder:
     """A freshly initialised model; encoder and decoder draw from one stream, in that order."""
     n_outputs = n_full_outputs(latent_dim) if full_covariance else 2 * latent_dim
-    encoder = build(lambda: architecture.encoder(image_shape, n_outputs), generator)
-    decoder = build(lambda: architecture.decoder(latent_dim, image_shape), generator)
+    encoder = build(lambda: architecture.encoder(image_shape, n_outputs), generator, initial)
+    decoder = build(lambda: architecture.decoder(latent_dim, image_shape), generator, initial)
     return Autoencoder(encoder, decoder, likelihood, latent_dim=latent_dim)
 
 

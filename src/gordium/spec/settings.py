@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from gordium.checks import check_least, check_most
 from gordium.fields import added
 from gordium.lookup import pick
-from gordium.networks import LIKELIHOODS, Architecture, Convolutional
+from gordium.networks import INITIAL, LIKELIHOODS, Architecture, Convolutional
 from gordium.optimisers import Adam, OptimiserSettings
 
 PRECISIONS = ("float32", "bfloat16")
@@ -19,7 +19,8 @@ class Settings:
     """How a method is trained. Give `steps`, or `epochs` of passes through the whole data set.
 
     `precision` may be bfloat16 (automatic mixed precision) and the networks may be `compiled`:
-    faster on accelerators, with other rounding, see `gordium.training.accelerate`.
+    faster on accelerators, with other rounding, see `gordium.training.accelerate`. Weights
+    start as `initial` says: "glorot", with biases of zero, or "torch", as PyTorch makes a layer.
     """
 
     latent_dim: int
@@ -32,6 +33,7 @@ class Settings:
     optimiser: OptimiserSettings = field(default_factory=Adam)
     precision: str = added("float32")
     compiled: bool = added(False)
+    initial: str = added("glorot")
 
     def __post_init__(self) -> None:
         if (self.steps is None) == (self.epochs is None):
@@ -44,6 +46,7 @@ class Settings:
         if self.seed < 0:
             raise ValueError(f"seed must not be negative; got {self.seed}.")
         pick("likelihood", self.likelihood, LIKELIHOODS)
+        pick("initial", self.initial, INITIAL)
         pick("precision", self.precision, dict.fromkeys(PRECISIONS))
 
     def n_steps(self, n_images: int) -> int:

@@ -69,7 +69,7 @@ def training_steps(
 ) -> Steps:
     """Build a model, and the steps that train it."""
     chance = streams(settings.seed, device)
-    size = Size(settings.latent_dim, dataset.image_shape, len(dataset.factors))
+    size = Size(settings.latent_dim, dataset.image_shape, len(dataset.factors), settings.initial)
     built = new_model(method, settings, dataset.image_shape, chance.weights)
     model = place_network(built, device)
     critic = method.critic(size, chance.weights)
@@ -105,6 +105,7 @@ def new_model(
         likelihood=settings.likelihood,
         generator=weights,
         full_covariance=method.full_covariance,
+        initial=settings.initial,
     )
     model.parts = method.parts(settings.latent_dim, weights)
     method.prepare(model, weights)

@@ -1,5 +1,6 @@
 """Figure 3 of Stühmer et al. 2020: how the prior's tails turn the code of a position."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,7 +50,7 @@ def choose_scale(name: str) -> Scale:
     return {
         "smoke": Scale(16, 1, _settings(30, 64, Mlp((16,), (16,)))),
         "laptop": Scale(32, 10, _settings(3000, 64, small, 2e-3)),
-        "paper": Scale(64, 10, _settings(20_000, 256, large)),
+        "paper": Scale(64, 10, replace(_settings(20_000, 256, large), initial="torch")),
     }[name]
 
 

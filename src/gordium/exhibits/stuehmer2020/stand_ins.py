@@ -33,6 +33,7 @@ class Size(NamedTuple):
     length: dict[str, int]
     architecture: Architecture
     likelihood: str = "bernoulli"
+    initial: str = "glorot"
 
 
 SMALL = Convolutional(width=0.25)
@@ -66,6 +67,7 @@ SIZES = {
         dict(zip(OF, map(range, (50, 15, 35)), strict=True)),
         {"epochs": 1500, "batch_size": 2048},
         Mlp(),
+        initial="torch",
     ),
 }
 REAL = {CARS: "cars3d", FACES: "faces3d"}
@@ -111,6 +113,7 @@ def settings(size: Size) -> Mapping[str, Any]:
         "latent_dim": UNITS,
         "architecture": size.architecture,
         "likelihood": size.likelihood,
+        "initial": size.initial,
         "optimiser": Adam(learning_rate=1e-3),
     }
 
