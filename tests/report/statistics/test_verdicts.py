@@ -172,5 +172,5 @@ def test_what_was_measured_on_too_few_units_is_not_seen(kind, unit, few, enough)
 def test_a_method_without_runs_has_no_number():
     claim = Claim("falls", (line(np.nan, np.nan, n=0),))
     [verdict] = settle([claim], exhibit="x", scale="smoke")
-    assert interval(verdict.shown) == "no such runs here"
+    assert interval(verdict.shown.line) == "no such runs here"
     assert "nan" not in "".join(as_markdown([verdict]))
