@@ -21,6 +21,7 @@ from gordium.geometry import traversals
 from gordium.geometry.activity import ACTIVE_BELOW
 from gordium.report.figures.responses import Response, responses
 from gordium.report.frame import pivot_runs
+from gordium.study.pictures import as_pictures
 from gordium.training import load_run
 
 STUDY = "stuehmer2020"
@@ -57,7 +58,11 @@ def make(place: Place) -> Made:
         pictures[f"{run.dataset}-{run.method}-{run.beta:g}.png"] = responses(units)
     factors = list(dict.fromkeys(k for row in rows for k in row if k.startswith("share_")))
     head = ("data", "method", "beta", "unit", "variance", *(f[6:] for f in factors))
-    body = [_line(row, factors) for row in rows if row["active"]]
+    body = []
+    for row in (row for row in rows if row["active"]):
+        shares = [f"{100 * float(row[f]):.0f} %" if f in row else "" for f in factors]
+        named = (str(row["dataset"]), str(row["method"]), f"{row['beta']:g}", str(row["unit"]))
+        body.append((*named, f"{row['variance']:.2f}", *shares))
     return Made(head, body, rows, pictures, [found.note, f"{_note(rows)} {say_mig(found.usable)}"])
 
 
@@ -158,8 +163,7 @@ def _traversals(folder: Path, dataset: Dataset, order: list[int]) -> list[list[N
     model = load_run(folder).model
     base = model.encode(torch.from_numpy(dataset.images([len(dataset) // 2])) / 255).mean[0]
     images = traversals(model.decode, base, np.linspace(-2, 2, 6), units=order)
-    shown = np.rint(255 * images.clip(0, 1)).astype(np.uint8).transpose(0, 1, 3, 4, 2)
-    return [list(row) for row in shown]
+    return [as_pictures(row) for row in images]
 
 
 def _folder(place: Place, found: Studied, run: Typical) -> Path:
@@ -172,12 +176,6 @@ def _folder(place: Place, found: Studied, run: Typical) -> Path:
         for spec in arm.on(data.dataset, [run.seed])
     ]
     return find_or_train(place, found.store, [spec], title="typical models")[0]
-
-
-def _line(row: Row, factors: list[str]) -> tuple[str, ...]:
-    shares = [f"{100 * float(row[f]):.0f} %" if f in row else "" for f in factors]
-    named = (str(row["dataset"]), str(row["method"]), f"{row['beta']:g}", str(row["unit"]))
-    return (*named, f"{row['variance']:.2f}", *shares)
 
 
 def _note(rows: list[Row]) -> str:
