@@ -54,7 +54,7 @@ from gordium.datasets.variants.split import Split, split
 from gordium.datasets.variants.waved import Waved
 from gordium.fields import Declaration
 from gordium.files import check_path
-from gordium.lookup import answer_at_the_border, answer_wrong_calls, pick
+from gordium.lookup import answer_at_the_border, pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
@@ -186,7 +186,6 @@ def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
     return FromNpz(place, **options)
 
 
-@answer_wrong_calls
 def load_dataset(name: str, **options: Any) -> Dataset:
     """Load the data set called `name`; `options` are its fields, such as `size=32`."""
     if not isinstance(name, str):

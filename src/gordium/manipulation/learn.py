@@ -14,7 +14,7 @@ from torch.optim import Optimizer
 from gordium.checks import check_least, check_most, check_positive
 from gordium.datasets import Dataset, check_is_dataset, reflect
 from gordium.fields import Declaration, added, declare_fields
-from gordium.lookup import answer_wrong_calls, pick
+from gordium.lookup import pick
 from gordium.manipulation.designed import (
     check_moves,
     design_step,
@@ -132,7 +132,6 @@ class _Member:
         return self.model.decode(z).unflatten(0, (n_samples, len(x)))
 
 
-@answer_wrong_calls
 def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     dataset: Dataset,
     *,

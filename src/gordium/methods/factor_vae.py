@@ -1,6 +1,6 @@
 """The FactorVAE (Kim and Mnih 2018): total correlation by a discriminator."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -14,7 +14,7 @@ from gordium.checks import check_counts, check_weights
 from gordium.methods.base import (
     Batch,
     Context,
-    Loss,
+    Losses,
     Method,
     Networks,
     Size,
@@ -62,9 +62,7 @@ class FactorVAE(Method):
         make = partial(discriminator, size.latent_dim, self.depth, self.width)
         return build(make, weights, size.initial)
 
-    def losses(
-        self, networks: Networks, batch: Batch, context: Context
-    ) -> Iterator[tuple[str, Loss]]:
+    def losses(self, networks: Networks, batch: Batch, context: Context) -> Losses:
         """The model's loss, then the discriminator's, in the order of Kim and Mnih 2018.
 
         The second batch is encoded by the model after its update. The discriminator's loss is
