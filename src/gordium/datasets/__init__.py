@@ -85,16 +85,9 @@ OWN: dict[str, type[Collection]] = {
     "from-npz": FromNpz,
     "from-folder": FromFolder,
 }
-VARIANTS: dict[str, Callable[..., Dataset]] = {
-    "held": Held,
-    "narrowed": Narrowed,
-    "noisy": Noisy,
-    "waved": Waved,
-    "modified": Modified,
-    "split": Split,
-    "combination": Combination,
-    "correlated": Correlated,
-    "marginalised": Marginalised,
+_PARTS = (Held, Narrowed, Split, Combination, Correlated, Marginalised)
+VARIANTS: dict[str, Callable[..., Dataset]] = {  # by the names that they declare
+    kind.__name__.lower(): kind for kind in (*_PARTS, Noisy, Waved, Modified)
 }
 
 __all__ = [

@@ -49,7 +49,7 @@ def confuse_kinds(
 
 def choose_images(dataset: Dataset) -> Integers:
     """All images of a data set, or 2,000 of more."""
-    return choose_rows(len(dataset), n=_n_images(dataset), seed=0)
+    return choose_rows(len(dataset), n=MOST_IMAGES, seed=0)
 
 
 def changing_images(
@@ -89,7 +89,7 @@ def settled_step(
 
 def _posterior(run: Run, dataset: Dataset) -> tuple[Floats, Floats]:
     """Means and log-variances of the data set's images, at most 2,000 of them."""
-    found = encode(run.model, dataset, n=_n_images(dataset), seed=0)
+    found = encode(run.model, dataset, n=MOST_IMAGES, seed=0)
     return found.codes, found.require_log_variances()
 
 
@@ -103,10 +103,6 @@ def _least_error(q: Tensor, images: Tensor) -> Tensor:
         half = q @ x
         error = (x * half).sum()
     return 2 * (x * half).sum() - error
-
-
-def _n_images(dataset: Dataset) -> int:
-    return min(len(dataset), MOST_IMAGES)
 
 
 def confusion(

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, final
 
 import torch
@@ -24,6 +23,7 @@ from gordium.methods.base import (
 )
 from gordium.methods.terms import mean_kl, reconstruction
 from gordium.networks import build
+from gordium.networks.mlp import stack_dense
 from gordium.optimisers import Adam, OptimiserSettings
 
 
@@ -91,10 +91,8 @@ class FactorVAE(Method):
 
 def discriminator(n_inputs: int, depth: int, width: int) -> nn.Module:
     """A network of `depth` hidden layers and two logits: for q(z) and for the product."""
-    layers: list[nn.Module] = []
-    for n_in, n_out in pairwise((n_inputs, *[width] * depth)):
-        layers += [nn.Linear(n_in, n_out), nn.LeakyReLU(0.2, inplace=True)]
-    return nn.Sequential(*layers, nn.Linear(width, 2))
+    widths = (n_inputs, *[width] * depth, 2)
+    return nn.Sequential(*stack_dense(widths, lambda: nn.LeakyReLU(0.2, inplace=True)))
 
 
 class Judged(NamedTuple):

@@ -64,12 +64,9 @@ class WeakGAN(Method):
                 f"weak-gan needs a latent unit for each of the {size.n_factors} factors; "
                 f"got latent_dim={size.latent_dim}."
             )
-
-        def make() -> nn.Module:
-            shape, factors = size.image_shape, size.n_factors
-            return PairCritic(shape, factors, self.critic_width, compare=self.compare)
-
-        return spectral_norm(build(make, weights, size.initial), weights)
+        sizes = (size.image_shape, size.n_factors, self.critic_width)
+        critic = build(lambda: PairCritic(*sizes, compare=self.compare), weights, size.initial)
+        return spectral_norm(critic, weights)
 
     def losses(self, networks: Networks, batch: Batch, context: Context) -> Losses:
         model, critic = networks

@@ -31,6 +31,10 @@ class Posterior(NamedTuple):
     log_variance: Tensor
     cholesky: Tensor | None = None
 
+    def select(self, rows: slice | Tensor) -> "Posterior":
+        """The posteriors of some images, in the order of `rows`."""
+        return Posterior(*(t if t is None else t[rows] for t in self))
+
 
 class Autoencoder(nn.Module):
     """An `encoder` to the parameters of posteriors, and a `decoder` to a likelihood's output.

@@ -11,13 +11,14 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from gordium.datasets import Dataset, in_memory, load_dataset
+from gordium.fields import is_frozen
 from gordium.lookup import answer_wrong_calls
 from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.optimisers import Adam
 from gordium.spec import from_named, to_named
 from gordium.testing.purity import seed_generators
-from gordium.testing.subject import fail, is_frozen
+from gordium.testing.subject import fail
 from gordium.training import Recording, Run, Settings, load_run, train
 from gordium.training.loop import Report
 from gordium.training.step import training_task
@@ -93,16 +94,13 @@ def _check_step(method: Method, data: Dataset) -> None:
     }
     for part, optimiser in task.parts.items():
         if isinstance(optimiser, Optimizer):
-            missed = [names[p] for p in _parameters(optimiser) if p.grad is None]
+            updated = [p for group in optimiser.param_groups for p in group["params"]]
+            missed = [names[p] for p in updated if p.grad is None]
             if missed:
                 fail(
                     method,
                     f"gives no gradient to {', '.join(missed)} of its {part}: use them in a term",
                 )
-
-
-def _parameters(optimiser: Optimizer) -> list[nn.Parameter]:
-    return [parameter for group in optimiser.param_groups for parameter in group["params"]]
 
 
 def _check_chance(method: Method, data: Dataset) -> Run:
