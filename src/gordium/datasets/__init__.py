@@ -208,7 +208,8 @@ def from_declaration(
     if "variant" not in declaration:
         drawn = declaration["source"] == DRAWN  # drawn samples have no `source` option
         source = {} if drawn else {"source": declaration["source"]}
-        options = _drop_moved(declaration["options"])
+        given = declaration["options"]  # places where nothing lies any more are left out
+        options = {k: v for k, v in given.items() if k not in PLACES or Path(v).exists()}
         return load_dataset(declaration["name"], **options, **source)
     base = from_declaration(declaration["base"], load_change)
     variant = pick("variant", declaration["variant"], VARIANTS)
@@ -221,11 +222,6 @@ def from_declaration(
             )
         options = {"change": load_change(declaration["change"])}
     return variant(base, **options)
-
-
-def _drop_moved(options: Declaration) -> Declaration:
-    """Leave out places where nothing lies any more, so that files are looked for as usual."""
-    return {k: v for k, v in options.items() if k not in PLACES or Path(v).exists()}
 
 
 def _freeze(value: Any) -> Any:

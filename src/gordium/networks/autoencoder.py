@@ -33,7 +33,8 @@ class Posterior(NamedTuple):
 
     def select(self, rows: slice | Tensor) -> "Posterior":
         """The posteriors of some images, in the order of `rows`."""
-        return Posterior(*(t if t is None else t[rows] for t in self))
+        full = None if self.cholesky is None else self.cholesky[rows]
+        return Posterior(self.mean[rows], self.log_variance[rows], full)
 
 
 class Autoencoder(nn.Module):

@@ -35,9 +35,8 @@ class Mlp:
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         widths = (prod(image_shape), *self.encoder_widths, n_outputs)
-        return nn.Sequential(
-            nn.Flatten(), *stack_dense(widths, ACTIVATIONS[self.encoder_activation])
-        )
+        layers = stack_dense(widths, ACTIVATIONS[self.encoder_activation])
+        return nn.Sequential(nn.Flatten(), *layers)
 
     def decoder(self, n_inputs: int, image_shape: Sequence[int]) -> nn.Module:
         widths = (n_inputs, *self.decoder_widths, prod(image_shape))

@@ -22,14 +22,14 @@ def check_dataset(dataset: Dataset, *, is_found_again: bool = True) -> None:
     declaration is JSON; with `is_found_again`, loading it must give the data set again, for which
     a class of yours must be registered.
     """
+    if not isinstance(dataset, Dataset):
+        fail(dataset, "does not extend gordium.datasets.Dataset")
     for problem in _find_problems(dataset, is_found_again):
         fail(dataset, problem)
 
 
 def _find_problems(dataset: Dataset, is_found_again: bool) -> Iterator[str]:
     """What is wrong, as sentences without a subject; the first one ends the check."""
-    if not isinstance(dataset, Dataset):
-        yield "does not extend gordium.datasets.Dataset"
     if not len(dataset) or not dataset.factors:
         yield "needs at least one image and one factor"
     names = [factor.name for factor in dataset.factors]

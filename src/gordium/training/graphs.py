@@ -98,9 +98,7 @@ class RecordedSteps:
         }
 
     def _record(self, i: int, batches: Sequence[Batch]) -> None:
-        self.places = [
-            Batch(*(t if t is None else torch.empty_like(t) for t in batch)) for batch in batches
-        ]
+        self.places = [_make_places(batch) for batch in batches]
         calls = [self._step(k, i, place) for k, place in enumerate(self.places)]
         noise = [p for run in self.runs for p in run.parts.values() if isinstance(p, Generator)]
         self.replay = self.recorder.record(calls, noise)
@@ -151,6 +149,11 @@ def _make_recordable(part: Part) -> None:
                 "train the seeds one by one."
             )
         group["capturable"] = True
+
+
+def _make_places(batch: Batch) -> Batch:
+    shared, other = (None if t is None else torch.empty_like(t) for t in batch[1:])
+    return Batch(torch.empty_like(batch.x), shared, other)
 
 
 def _is_alike(place: Batch, batch: Batch) -> bool:
