@@ -150,7 +150,10 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     of the original image's posterior, averaged over the models of its kind.
     """
     settings = settings or ManipulationSettings()
-    _check(dataset, disentangled, entangled, epsilon, one_kind=settings.needs_one_kind)
+    check_is_dataset(dataset)
+    check_epsilon(epsilon)
+    check_repeats(dataset)
+    _check_runs(disentangled, entangled, dataset, one_kind=settings.needs_one_kind)
     place = Path(folder)
     best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
     declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
@@ -320,17 +323,9 @@ def check_repeats(dataset: Dataset) -> None:
         )
 
 
-def _check(
-    dataset: Dataset,
-    disentangled: Sequence[Run],
-    entangled: Sequence[Run],
-    epsilon: float,
-    *,
-    one_kind: bool,
+def _check_runs(
+    disentangled: Sequence[Run], entangled: Sequence[Run], dataset: Dataset, *, one_kind: bool
 ) -> None:
-    check_is_dataset(dataset)
-    check_epsilon(epsilon)
-    check_repeats(dataset)
     for name, runs in (("disentangled", disentangled), ("entangled", entangled)):
         if not isinstance(runs, Sequence) or not all(isinstance(run, Run) for run in runs):
             raise TypeError(
