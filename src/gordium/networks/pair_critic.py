@@ -48,4 +48,5 @@ class PairCritic(nn.Module):
 
 
 def _make_leaky(layers: Iterable[nn.Module]) -> Layers:
+    """The layers, with a leaky ReLU after each that has weights."""
     return Layers(*activate(layers, lambda: nn.LeakyReLU(0.2)))
