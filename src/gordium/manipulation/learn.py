@@ -12,6 +12,7 @@ from torch.optim import Optimizer
 
 from gordium.checks import check_least, check_most, check_positive
 from gordium.datasets import Dataset, check_is_dataset, reflect
+from gordium.evaluation.representation import choose_rows
 from gordium.factors import column_of
 from gordium.fields import Declaration, added, declare_fields
 from gordium.manipulation.designed import (
@@ -31,8 +32,8 @@ from gordium.manipulation.manipulator import (
     weigh_alike,
 )
 from gordium.manipulation.settled import (
+    MOST_IMAGES,
     changing_images,
-    choose_images,
     confuse_kinds,
     settled_step,
 )
@@ -210,7 +211,7 @@ class _Learner:
             alone = self._design(self.settings.smoothing)
             return Task("manipulating", self.settings.steps, alone, self._parts([], []))
         if self.settings.settled:
-            indices = choose_images(self.dataset)
+            indices = choose_rows(len(self.dataset), n=MOST_IMAGES)  # as `confuse_kinds` encodes
             images = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
             confusions = confuse_kinds(
                 runs, self.dataset, turns=self.settings.turns, seed=self.settings.seed

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from gordium.arrays import Integers
 from gordium.datasets import Dataset, reflect
-from gordium.evaluation.representation import choose_rows, encode
+from gordium.evaluation.representation import encode
 from gordium.manipulation.manipulator import Manipulator, standardise
 from gordium.manipulation.turned import draw_rotation, turn
 from gordium.training import Run
@@ -45,11 +45,6 @@ def confuse_kinds(
     copies = [turn(*each, draw_rotation(each[0].shape[1], rng)) for each in given * turns]
     dis, ent = (np.mean([confusion(*each) for each in kind or copies], 0) for kind in here)
     return dis, ent
-
-
-def choose_images(dataset: Dataset) -> Integers:
-    """All images of a data set, or 2,000 of more."""
-    return choose_rows(len(dataset), n=MOST_IMAGES, seed=0)
 
 
 def changing_images(

@@ -59,12 +59,12 @@ def check_memory(n_classes: int, n_rows: int, bytes_each: int) -> None:
         )
 
 
-def check_exact(v: NDArray[Any], asked: NDArray[np.bool_]) -> None:
+def check_exact(v: NDArray[Any], asked: NDArray[np.bool_] | None = None) -> None:
     """Refuse whole numbers so large that different ones become the same float."""
     if v.dtype.kind not in "iu":
         return
     beyond = (v > EXACT).any(axis=0) | (v < -EXACT).any(axis=0)
-    bad = np.flatnonzero(beyond & asked)
+    bad = np.flatnonzero(beyond & (True if asked is None else asked))
     if bad.size:
         raise ValueError(
             f"factor columns {bad.tolist()} hold whole numbers beyond 2**53, which floats cannot "

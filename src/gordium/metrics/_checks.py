@@ -72,7 +72,7 @@ def check_continuous(
 ) -> tuple[Floats, Floats]:
     """Codes and factors in double precision, for metrics to which every factor is a number."""
     z, v = check_tables(codes, factors, min_codes)
-    return _as_doubles(as_floats(z)), split_by_kind(v, ("real",) * v.shape[1]).reals
+    return _as_doubles(as_floats(z)), _as_doubles(_as_reals(v))
 
 
 def check_tables(
@@ -190,6 +190,15 @@ def _as_labels(v: NDArray[Any]) -> Integers:
     if not labels:
         return np.empty((len(v), 0), np.int64)
     return np.stack(labels, axis=1).astype(np.int64, copy=False)
+
+
+@share_result
+def _as_reals(v: NDArray[Any]) -> NDArray[np.floating]:
+    reals: NDArray[np.floating] = np.asarray(v, dtype=v.dtype if v.dtype.kind == "f" else float)
+    check_finite(reals, "factor", ". Drop those rows.")
+    check_exact(v)
+    _check_vary(v)
+    return make_computable(reals, "factor")
 
 
 def _check_vary(v: NDArray[Any]) -> None:

@@ -66,6 +66,8 @@ def share_told(nats: Floats, factors: Factors) -> Floats:
     For a real factor, whose entropy has no bound, the share is 1 - exp(-2 I): the squared
     informational correlation (Linfoot 1957), which of a Gaussian pair is the squared correlation.
     """
+    if not any(factors.is_real):
+        return nats / entropy(factors.labels)
     real = np.array(factors.is_real)
     return factors.merge(nats[:, ~real] / entropy(factors.labels), -np.expm1(-2 * nats[:, real]))
 

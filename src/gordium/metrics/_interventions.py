@@ -72,10 +72,7 @@ class Table:
         return shuffle[order]
 
 
-@share_result
-def table_of(factors: Integers) -> Table:
-    """The table of one array of factors, which the scores share."""
-    return Table(factors)
+table_of = share_result(Table)  # one for each array of factors, which the scores share
 
 
 def _chunks(points: int) -> list[int]:
