@@ -34,6 +34,7 @@ README, PAGE = ROOT / "README.md", ROOT / "docs" / "how-the-change-works.md"
 RESULTS = ROOT / "results" / "demo"
 OTHER_PROCESSOR = ROOT / "results" / "demo-intel"
 ARMS = ("original", "modified", "noise")
+RECIPE = "the recipe"  # of docs/figures/ablation.py
 EQUAL = "equal noise"  # of the beta-VAE alone
 METHODS = {
     "beta-vae": "beta-VAE",
@@ -121,6 +122,31 @@ def controls() -> str:
     return "\n".join([*_table(scores, arms), "", text])
 
 
+def departures() -> str:
+    """One line for each departure: its probes by repetition, and their mean less the recipe's."""
+    table = pd.read_csv(RESULTS / "ablation.csv")
+    means = table.pivot_table(index="repetition", columns="departure", values="mig")
+    recipe = means[RECIPE]
+    head = ("how changes are learned", *(f"repetition {k}" for k in means.index), "less the recipe",
+            "matters", "a unit asleep", "size")  # fmt: skip
+    body = []
+    for name in dict.fromkeys(table["departure"]):
+        own = table[table["departure"] == name]
+        each = [_cell(own.loc[own["repetition"] == k, "mig"]) for k in means.index]
+        asleep = f"{own['asleep'].sum()} of {len(own)}"
+        gap = paired_interval(recipe, means[name]) if name != RECIPE else None
+        known = gap is not None and not means[name].isna().any()
+        matters = ("yes" if gap.low > 0 else "not shown") if known else ""
+        shown = f"{gap.mean:+.2f} [{gap.low:+.2f}, {gap.high:+.2f}]" if known else ""
+        body.append((name, *each, shown, matters, asleep, f"{own['rms'].mean():.3f}"))
+    return "\n".join(markdown_lines(head, body))
+
+
+def _cell(values: pd.Series) -> str:
+    each = " ".join(f"{value:.2f}" for value in values)
+    return f"**{values.mean():.2f}** ({each})" if len(values) else ""
+
+
 def _table(scores: pd.DataFrame, arms: tuple[str, ...]) -> list[str]:
     """A line for each repetition, and the means of all."""
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
@@ -157,9 +183,7 @@ def _line(scores: pd.DataFrame, number: int, arms: tuple[str, ...]) -> list[str]
     own = scores[scores["repetition"] == number]
     cells = [str(number)]
     for arm in arms:
-        values = own.loc[own["variant"] == arm, "value"]
-        each = " ".join(f"{value:.2f}" for value in values)
-        cells.append(f"**{values.mean():.2f}** ({each})")
+        cells.append(_cell(own.loc[own["variant"] == arm, "value"]))
     return cells
 
 
@@ -228,6 +252,7 @@ BLOCKS: list[tuple[Path, str, Callable[[], str]]] = [
     (PAGE, "repetitions", every_seed),
     (PAGE, "another processor", another_processor),
     (PAGE, "controls", controls),
+    (PAGE, "departures", departures),
 ]
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Key result 4 of Locatello et al. 2019: can models be chosen without labels?"""
 
+from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
@@ -22,10 +23,9 @@ HEAD = ("what", "published", "here", "trials or runs")
 def show(found: Studied) -> Made:
     """Make the exhibit from rows alone."""
     frame = found.usable
-    shares, trials = transfer(frame[frame["metric"].isin(METRICS.values())])
+    chance = transfer(frame[frame["metric"].isin(METRICS.values())])
     theirs = read_published("locatello2019-model-selection")
-    printed = {case: f"{theirs[case]} %" if case in theirs else "–" for case in CASES}
-    body = [(f"transfer: {c}", printed[c], percent(shares[c]), str(trials[c])) for c in CASES]
+    body = [_line(case, theirs, chance.chance[case], chance.comparisons[case]) for case in CASES]
     tables = {
         name: study.correlate(study.pivot_metrics(group), SCORES)
         for name, group in study.datasets(found)
@@ -40,10 +40,10 @@ def show(found: Studied) -> Made:
     pictures = {
         f"{name}.png": study.draw_correlations(table, titles) for name, table in tables.items()
     }
-    possible = {case: value for case, value in shares.items() if np.isfinite(value)}
+    possible = {case: value for case, value in chance.chance.items() if np.isfinite(value)}
     if possible:
-        known = {case: theirs[case] / 100 for case in possible if case in theirs}
-        pictures["transfer.png"] = charts.chances(possible, published=known)
+        shares = {case: theirs[case] / 100 for case in possible if case in theirs}
+        pictures["transfer.png"] = charts.chances(possible, published=shares)
     n = frame[["method", "strength"]].drop_duplicates().shape[0]
     text = (
         "Chance that the best setting at one seed does at least as well as a random one at "
@@ -68,6 +68,11 @@ def _across(frame: pd.DataFrame, names: list[str]) -> list[tuple[str, ...]]:
         for name, metric in METRICS.items()
     }
     return [(text, "–", say_rank(line), str(line.n)) for text, line in lines.items()]
+
+
+def _line(case: str, theirs: Mapping[str, float], share: float, n: int) -> tuple[str, ...]:
+    number = f"{theirs[case]} %" if case in theirs else "–"
+    return (f"transfer: {case}", number, percent(share), str(n))
 
 
 model_selection = Exhibit(

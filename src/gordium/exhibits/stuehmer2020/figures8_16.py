@@ -58,11 +58,7 @@ def make(place: Place) -> Made:
         pictures[f"{run.dataset}-{run.method}-{run.beta:g}.png"] = responses(units)
     factors = list(dict.fromkeys(k for row in rows for k in row if k.startswith("share_")))
     head = ("data", "method", "beta", "unit", "variance", *(f[6:] for f in factors))
-    body = []
-    for row in (row for row in rows if row["active"]):
-        shares = [f"{100 * float(row[f]):.0f} %" if f in row else "" for f in factors]
-        named = (str(row["dataset"]), str(row["method"]), f"{row['beta']:g}", str(row["unit"]))
-        body.append((*named, f"{row['variance']:.2f}", *shares))
+    body = [_line(row, factors) for row in rows if row["active"]]
     return Made(head, body, rows, pictures, [found.note, f"{_note(rows)} {say_mig(found.usable)}"])
 
 
@@ -176,6 +172,12 @@ def _folder(place: Place, found: Studied, run: Typical) -> Path:
         for spec in arm.on(data.dataset, [run.seed])
     ]
     return find_or_train(place, found.store, [spec], title="typical models")[0]
+
+
+def _line(row: Row, factors: list[str]) -> tuple[str, ...]:
+    shares = [f"{100 * float(row[f]):.0f} %" if f in row else "" for f in factors]
+    named = (str(row["dataset"]), str(row["method"]), f"{row['beta']:g}", str(row["unit"]))
+    return (*named, f"{row['variance']:.2f}", *shares)
 
 
 def _note(rows: list[Row]) -> str:
