@@ -34,8 +34,9 @@ _NO_SHARED_DISK = (
     "--out s3://bucket/study. If the folder was deleted, start again with --retry-failed."
 )
 _OLD = ("study.json", "plan.jsonl", "finished.jsonl", "failed", "claims")  # of version 0.1
-# What commands write beside the store.
-_BESIDE = ("manipulation", "rows.csv", "factors.csv", "methods.csv", "report.html", "figure4.png")
+# What commands write beside the store, and `config.json`, which the demo of version 0.1 had there.
+_PAGES = ("rows.csv", "factors.csv", "methods.csv", "report.html", "figure4.png")
+_BESIDE = ("config.json", "manipulation", *_PAGES)
 
 
 class Claim(NamedTuple):
