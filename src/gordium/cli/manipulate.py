@@ -15,7 +15,6 @@ SINGLE, ENSEMBLE = 1, 4  # pairs of each kind; the paper (B.1) has four on Shape
 
 
 def manipulate(
-    context: typer.Context,
     dataset: str = typer.Argument(help="A name from `gordium datasets`."),
     out: Path = typer.Option(..., help="Folder for runs, manipulation and report."),
     epsilon: float | None = typer.Option(
@@ -84,7 +83,18 @@ def manipulate(
     options.check_positive("--neuron-weight", neuron_weight)
     data = options.dataset(dataset, size=size, hold=hold)
     check_repeats(data)  # before any run is trained
-    settings = options.settings(data, context.params)
+    settings = options.settings(
+        data,
+        steps=steps,
+        epochs=epochs,
+        latent_dim=latent_dim,
+        batch_size=batch_size,
+        optimiser=optimiser,
+        learning_rate=learning_rate,
+        architecture=architecture,
+        width=width,
+        likelihood=likelihood,
+    )
     chosen = searched = options.method(method, hyperparameters)
     if search_hyperparameters:
         searched = options.method(method, search_hyperparameters, option="--search-set")

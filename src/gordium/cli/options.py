@@ -4,7 +4,7 @@ import dataclasses
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -234,17 +234,31 @@ def _word(option: str, pair: str, default: Any) -> str | bool | tuple[float, ...
     return text == "true"
 
 
-def settings(data: "Dataset", given: Mapping[str, Any]) -> "Settings":
-    """The settings that the options of a command stand for, which its context has by name."""
+def settings(
+    data: "Dataset",
+    *,
+    steps: int | None,
+    epochs: int | None,
+    latent_dim: int | None,
+    optimiser: str,
+    learning_rate: float | None,
+    architecture: str,
+    width: float,
+    **others: Any,
+) -> "Settings":
+    """The settings that a command's options stand for."""
     from gordium.training import Settings
 
-    names = {field.name for field in dataclasses.fields(Settings)}
-    plain = {name: value for name, value in given.items() if name in names and value is not None}
-    if not {"steps", "epochs"} & set(plain):
-        plain["steps"] = 20_000
-    plain["optimiser"] = _optimiser(given["optimiser"], given["learning_rate"])
-    plain["architecture"] = _architecture(given["architecture"], given["width"])
-    return Settings(**{"latent_dim": len(data.factors), **plain})
+    if steps is None and epochs is None:
+        steps = 20_000
+    return Settings(
+        steps=steps,
+        epochs=epochs,
+        latent_dim=len(data.factors) if latent_dim is None else latent_dim,
+        optimiser=_optimiser(optimiser, learning_rate),
+        architecture=_architecture(architecture, width),
+        **others,
+    )
 
 
 def _optimiser(name: str, learning_rate: float | None) -> Any:

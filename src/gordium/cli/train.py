@@ -9,7 +9,6 @@ from gordium.cli.printing import JSON, print_result
 
 
 def train(
-    context: typer.Context,
     dataset: str = typer.Argument(
         help="A name from `gordium datasets`, or a file or folder of yours "
         "that `gordium datasets check` accepts."
@@ -75,7 +74,22 @@ def train(
             marginalise=marginalise,
         )
     )
-    settings = options.settings(data, context.params)
+    settings = options.settings(
+        data,
+        steps=steps,
+        epochs=epochs,
+        latent_dim=latent_dim,
+        seed=seed,
+        batch_size=batch_size,
+        optimiser=optimiser,
+        learning_rate=learning_rate,
+        architecture=architecture,
+        width=width,
+        likelihood=likelihood,
+        initial=initial,
+        precision=precision,
+        compiled=compiled,
+    )
     chosen = options.method(method, hyperparameters)
     spec = RunSpec.of(chosen, data, settings)
     config = {"hash": spec.key, "declaration": spec.to_json()}

@@ -1,5 +1,6 @@
 """The headline experiment: a study of one data set and one method, with its rows and its page."""
 
+import json
 from pathlib import Path
 
 from gordium.exhibits import runs
@@ -28,8 +29,8 @@ def headline_study(scale: str) -> Study:
 def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) -> list[Row]:
     """Run what is not done yet and write `rows.csv`, `figure4.png` and `report.html`."""
     store = Store(folder)
-    is_written = (folder / ROWS).exists() and (folder / PAGE).exists()
-    if is_written and store.holds(study.declaration):
+    finished = store.exists and (folder / ROWS).exists() and (folder / PAGE).exists()
+    if finished and store.declaration() == json.loads(json.dumps(study.declaration)):
         return read_rows(folder / ROWS)
     runs.raise_unfinished(run_study(study, store, workers=workers, engine=runs.execute))
     rows, [name] = fresh_rows(study, store), study.data

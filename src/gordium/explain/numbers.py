@@ -66,7 +66,6 @@ class Numbers(TypedDict):
 def numbers(about: Subject) -> Numbers:
     """Compute everything that applies to the run."""
     codes, factors = about.representation.codes, about.representation.factors
-    possible = set(list_allowed(codes, factors))
     return {
         "units": units(about),
         "regime": regime(about),
@@ -77,10 +76,17 @@ def numbers(about: Subject) -> Numbers:
             "explained": explained_variance(codes[:, about.order], factors).tolist(),
         },
         "alignment": alignment(about),
-        "scores": score(codes, factors, metrics=[name for name in QUICK if name in possible]),
+        "scores": scores(about),
         "n_points": len(about.x),
         "seed": about.seed,
     }
+
+
+def scores(about: Subject) -> dict[str, float]:
+    """The quick metrics that the codes at hand allow."""
+    codes, factors = about.representation.codes, about.representation.factors
+    possible = set(list_allowed(codes, factors))
+    return score(codes, factors, metrics=[name for name in QUICK if name in possible])
 
 
 def units(about: Subject) -> list[Unit]:

@@ -62,7 +62,7 @@ def all_rows(
     Real factors are cut into bins, so that rows share values.
     """
     z, v, rest, how = _check_arrays(codes, factors, test, kinds, reals="binned")
-    return _split(z, v, rest or (z, v), how)
+    return _split(z, v, rest, how) if rest else _same_rows(z, v, how)
 
 
 def _check_arrays(
@@ -88,6 +88,12 @@ def _check_arrays(
     if v_test.dtype.kind not in "biuf":
         raise TypeError(f"the factors of test must be real numbers; got {v_test.dtype}.")
     return z, v, (z_test, v_test), treatments(stated, v, v_test, reals=reals)
+
+
+@share_result
+def _same_rows(codes: NDArray[Any], factors: NDArray[Any], how: tuple[Treatment, ...]) -> Split:
+    z, v = as_floats(codes), split_by_kind(cut_into_bins(factors, how, factors), how)
+    return Split(z, v.labels, z, v.labels, v.reals, v.reals, v)
 
 
 @share_result

@@ -72,7 +72,10 @@ class Table:
         return shuffle[order]
 
 
-table_of = share_result(Table)  # one for each array of factors, which the scores share
+@share_result
+def table_of(factors: Integers) -> Table:
+    """The table of one array of factors, which the scores share."""
+    return Table(factors)
 
 
 def _chunks(points: int) -> list[int]:

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import ceil, inf, prod
+from math import ceil, inf
 from typing import final
 
 from torch import nn
 
 from gordium.networks.direct import Layers
-from gordium.networks.layers import Crop, HalvingConv, activate
+from gordium.networks.layers import Crop, HalvingConv
 
 
 @final
@@ -30,30 +29,45 @@ class Convolutional:
             raise ValueError(f"width must be a number above 0; got {self.width!r}.")
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
-        channels, height, width = image_shape
+        channels, height, image_width = image_shape
         narrow, wide, dense = (self._units(n) for n in (32, 64, 256))
-        sizes = zip(pairwise((channels, narrow, narrow, wide, wide)), (4, 4, 2, 2), strict=True)
-        halving = (HalvingConv(n_in, n_out, kernel) for (n_in, n_out), kernel in sizes)
-        flat = nn.Linear(wide * _sixteenth(height) * _sixteenth(width), dense)
-        hidden = activate([*halving, nn.Flatten(), flat], _relu)
-        return Layers(*hidden, nn.Linear(dense, n_outputs))
+        return Layers(
+            HalvingConv(channels, narrow, 4),
+            nn.ReLU(inplace=True),
+            HalvingConv(narrow, narrow, 4),
+            nn.ReLU(inplace=True),
+            HalvingConv(narrow, wide, 2),
+            nn.ReLU(inplace=True),
+            HalvingConv(wide, wide, 2),
+            nn.ReLU(inplace=True),
+            nn.Flatten(),
+            nn.Linear(wide * _sixteenth(height) * _sixteenth(image_width), dense),
+            nn.ReLU(inplace=True),
+            nn.Linear(dense, n_outputs),
+        )
 
     def decoder(self, n_inputs: int, image_shape: Sequence[int]) -> nn.Module:
         channels, height, width = image_shape
         narrow, wide, dense = (self._units(n) for n in (32, 64, 256))
         start = (wide, _sixteenth(height), _sixteenth(width))
-        dense_layers = (nn.Linear(n_inputs, dense), nn.Linear(dense, prod(start)))
-        sizes = pairwise((wide, wide, narrow, narrow, channels))
-        *doubling, last = (nn.ConvTranspose2d(*size, 4, stride=2, padding=1) for size in sizes)
-        hidden = activate([*dense_layers, nn.Unflatten(1, start), *doubling], _relu)
-        return Layers(*hidden, last, Crop(height, width))
+        return Layers(
+            nn.Linear(n_inputs, dense),
+            nn.ReLU(inplace=True),
+            nn.Linear(dense, start[0] * start[1] * start[2]),
+            nn.ReLU(inplace=True),
+            nn.Unflatten(1, start),
+            nn.ConvTranspose2d(wide, wide, 4, stride=2, padding=1),
+            nn.ReLU(inplace=True),
+            nn.ConvTranspose2d(wide, narrow, 4, stride=2, padding=1),
+            nn.ReLU(inplace=True),
+            nn.ConvTranspose2d(narrow, narrow, 4, stride=2, padding=1),
+            nn.ReLU(inplace=True),
+            nn.ConvTranspose2d(narrow, channels, 4, stride=2, padding=1),
+            Crop(height, width),
+        )
 
     def _units(self, n: int) -> int:
         return max(1, round(n * self.width))
-
-
-def _relu() -> nn.Module:
-    return nn.ReLU(inplace=True)
 
 
 def _sixteenth(n: int) -> int:

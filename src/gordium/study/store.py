@@ -7,7 +7,6 @@ wakes up can change nothing. A claim is renewed in the store. It may be taken ov
 been renewed for a while, or at once when its process has ended. Process ids decide nothing.
 """
 
-import json
 import platform
 import secrets
 import shutil
@@ -34,9 +33,8 @@ _NO_SHARED_DISK = (
     "--out s3://bucket/study. If the folder was deleted, start again with --retry-failed."
 )
 _OLD = ("study.json", "plan.jsonl", "finished.jsonl", "failed", "claims")  # of version 0.1
-# What commands write beside the store, and `config.json`, which the demo of version 0.1 had there.
 _PAGES = ("rows.csv", "factors.csv", "methods.csv", "report.html", "figure4.png")
-_BESIDE = ("config.json", "manipulation", *_PAGES)
+_OF_THE_DEMO = ("config.json", "manipulation", *_PAGES)  # of versions in which it was no study
 
 
 class Claim(NamedTuple):
@@ -140,10 +138,6 @@ class Store:
         if found is None:
             raise FileNotFoundError(f"{self.folder} is not a study: it has no {STUDY}.")
         return found
-
-    def holds(self, declaration: Declaration) -> bool:
-        """Whether this very study is declared here, and no other version of it."""
-        return self.exists and self.declaration() == json.loads(json.dumps(declaration))
 
     def plan(self, nodes: Iterable[PlanLine]) -> None:
         """Record all runs and changes that are known to belong to the study.
@@ -382,8 +376,8 @@ def _holds(db: sqlite3.Connection, claim: Claim) -> bool:
 
 
 def _other_files(folder: Path) -> bool:
-    """Whether a folder holds anything but what a store, or a command on it, puts there."""
-    own = (RUNS, CHANGES, WORK, *_BESIDE)
+    """Whether a folder holds anything but what a store, or an earlier demo, puts there."""
+    own = (RUNS, CHANGES, WORK, *_OF_THE_DEMO)
     return folder.is_dir() and any(
         not path.name.startswith((".", STUDY)) and path.name not in own for path in folder.iterdir()
     )

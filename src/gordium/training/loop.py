@@ -93,10 +93,7 @@ def run_steps(
     with _reporting(task, state.done, report, seconds) as tell, _interruptions() as interrupted:
         saved = time.monotonic()
         while state.done < task.steps:
-            terms = task.step(state.done)
-            state.names = list(terms)
-            state.window.append([term.detach() for term in terms.values()])
-            state.done += 1
+            _take_step(task, state)
             if state.done % interval == 0 or state.done == task.steps:
                 _record(task, state, folder)
             stop = not tell(state) or interrupted()
@@ -108,6 +105,13 @@ def run_steps(
                 raise KeyboardInterrupt
     _check_weights(task, state, folder)
     return state.history
+
+
+def _take_step(task: Task, state: _Progress) -> None:
+    terms = task.step(state.done)
+    state.names = list(terms)
+    state.window.append([term.detach() for term in terms.values()])
+    state.done += 1
 
 
 def _collect_window(state: _Progress) -> Tensor:
@@ -145,8 +149,7 @@ def _check_losses(values: Tensor, state: _Progress, folder: Path | None) -> None
 
 def _check_weights(task: Task, state: _Progress, folder: Path | None) -> None:
     modules = {name: p for name, p in task.parts.items() if isinstance(p, nn.Module)}
-    tensors = checkpoint.tensors_of(modules).values()
-    if not all(torch.isfinite(t).all() for t in tensors if t.is_floating_point()):
+    if not checkpoint.all_finite(checkpoint.tensors_of(modules)):
         _stop(f"the weights are not finite after step {state.done}", folder)
 
 
