@@ -40,8 +40,9 @@ def demo(
         help="Which images: 0, floor hue and orientation of Shapes3D; 1, a part of its wall hues "
         "too; 1-turned, those with turned copies of aligned runs in place of entangled ones; "
         "1-scale, floor hue, scale and orientation; 1-designed, those with a change that is "
-        "designed from the images and longer training; 3-designed, all six factors with five hues "
-        "of each kind, and a designed change; dsprites, place and size of a square.",
+        "designed from the images and longer training; 2-designed, three wall hues too, likewise; "
+        "3-designed, all six factors with five hues of each kind, and a designed change; dsprites, "
+        "place and size of a square.",
     ),
     controls: bool | None = typer.Option(
         None,
