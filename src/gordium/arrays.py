@@ -40,7 +40,7 @@ def list_arrays(path: Path) -> list[str]:
 
 def read_arrays(path: Path, names: Sequence[str]) -> dict[str, NDArray[Any]]:
     """Read the arrays of these names; a damaged file is a ValueError that names it."""
-    list_arrays(path)  # an error if it is none that can be read
+    list_arrays(path)  # an error if it cannot be read
     return {name: read_array(path, name) for name in names}
 
 

@@ -45,6 +45,11 @@ def list_declared(value: Any) -> list[str]:
     ]
 
 
+def is_frozen(value: object) -> bool:
+    """Whether a class or a value is a frozen dataclass, whose fields are its declaration."""
+    return bool(getattr(getattr(value, "__dataclass_params__", None), "frozen", False))
+
+
 def as_json(value: Any) -> Any:
     """A value as JSON; of dataclasses in it, the declared fields."""
     if dataclasses.is_dataclass(value):

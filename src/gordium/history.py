@@ -9,6 +9,8 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from safetensors import SafetensorError, safe_open
+
 from gordium.files import write_text
 
 HISTORY, MODEL, STATED = "history.jsonl", "model.safetensors", "gordium"
@@ -43,16 +45,11 @@ def check_history(folder: Path, history: Sequence[Row], stated: object) -> None:
 
 
 def read_statement(path: Path) -> Mapping[str, object]:
-    """What a tensor file states of itself; empty if that cannot be read: loading it tells why.
-
-    A file of the format safetensors begins with the length of a JSON table that describes it.
-    """
+    """What a tensor file states of itself; empty if that cannot be read: loading it tells why."""
     try:
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            head = json.loads(file.read(min(length, 1 << 24)))
-        found = json.loads(head["__metadata__"][STATED])
-    except (ValueError, KeyError, TypeError, RecursionError):
+        with safe_open(path, framework="numpy") as file:
+            found = json.loads((file.metadata() or {})[STATED])
+    except (SafetensorError, ValueError, KeyError, TypeError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -39,11 +39,10 @@ def list_compiled(module: ModuleType) -> Iterator[Path]:
     stem = module.__name__.rpartition(".")[2]
     name = re.compile(rf"{re.escape(stem)}\..+-[0-9]+\.py[0-9a-z]+(\.[0-9]+\.nbc|\.nbi)")
     caches = [getattr(member, "_cache", None) for member in vars(module).values()]
-    for folder in sorted(
-        {place for cache in caches if (place := getattr(cache, "cache_path", ""))}
-    ):
-        found = sorted(Path(folder).iterdir()) if Path(folder).is_dir() else []
-        yield from (path for path in found if name.fullmatch(path.name) and path.is_file())
+    folders = {getattr(cache, "cache_path", "") for cache in caches} - {""}
+    for path in sorted(path for folder in folders for path in Path(folder).glob(f"{stem}.*")):
+        if name.fullmatch(path.name) and path.is_file():
+            yield path
 
 
 def _ignore_errors(save: Function) -> Function:

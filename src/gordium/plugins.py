@@ -5,7 +5,6 @@ A plugin is a module that calls `gordium.register`. It is imported only if the u
 `gordium.plugins`: never because a file says so.
 """
 
-import dataclasses
 import importlib.util
 import os
 import sys
@@ -15,6 +14,7 @@ from inspect import isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gordium.fields import is_frozen
 from gordium.lookup import answer_wrong_calls
 
 if TYPE_CHECKING:
@@ -136,8 +136,7 @@ def _family(member: Any) -> MutableMapping[str, Any]:
 
 
 def _check_family(member: type, family: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    parameters = getattr(member, "__dataclass_params__", None)
-    if not dataclasses.is_dataclass(member) or parameters is None or not parameters.frozen:
+    if not is_frozen(member):
         raise TypeError(
             f"{member.__name__} must be a frozen dataclass, so that its fields are its "
             "declaration: write @dataclass(frozen=True) above it."

@@ -17,8 +17,8 @@ from gordium.geometry import (
     posterior_radius,
 )
 from gordium.geometry.alignment import preference, rotations
+from gordium.geometry.audit import noise_energy
 from gordium.geometry.examples import examples
-from gordium.geometry.noise import noise_energy
 
 TWO = (Factor("a", 5), Factor("b", 5))
 WIDE = 6400  # pixels: noise of different images is nearly orthogonal

@@ -147,8 +147,8 @@ def test_real_factors_score_higher_in_codes_that_hold_them_than_in_noise(name):
         score(codes, REAL[:600], metrics=name)[name] for codes in (REAL[:600], NOISE[:600, :2])
     )
     assert perfect > noise + 0.2, (
-        f"{name} must score real factors too: `check_labels` of gordium.metrics._checks cuts them "
-        "into bins, `check_pair` gives them as `reals`."
+        f"{name} must score real factors too: `check_pair` of gordium.metrics._checks gives them "
+        "as `reals`, or with reals='binned' cuts them into bins."
     )
     assert np.isfinite([perfect, noise]).all()
 

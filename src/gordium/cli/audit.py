@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 def audit(
+    context: typer.Context,
     dataset: str = typer.Argument(
         help="A name from `gordium datasets`, or a file or folder of yours."
     ),
@@ -56,7 +57,7 @@ def audit(
     options.check_positive("--radius", radius)
     if radius is not None and run is not None:
         raise typer.BadParameter("--radius and --run both say how far to look; give one.")
-    data = options.dataset(dataset, size=size, hold=hold, noise=noise, manipulation=manipulation)
+    data = options.dataset(dataset, context.params)
     out = out or Path(f"audit-{Path(dataset).stem}")
     made = run_audit(
         data,

@@ -44,6 +44,7 @@ def list_all(as_json: bool = JSON) -> None:
 
 @app.command("show")
 def show(
+    context: typer.Context,
     name: str = typer.Argument(help="A name from `gordium datasets list`."),
     out: Path = typer.Option(Path("contact-sheet.png"), help="The PNG file to write."),
     size: int | None = options.SIZE,
@@ -54,7 +55,7 @@ def show(
     """Write a contact sheet: one row for each factor, the others fixed."""
     from gordium.datasets.contact_sheet import contact_sheet
 
-    contact_sheet(options.dataset(name, size=size, hold=hold, noise=noise), out)
+    contact_sheet(options.dataset(name, context.params), out)
     print_result({"written": out}, f"wrote {out}", as_json=as_json)
 
 

@@ -15,6 +15,7 @@ SINGLE, ENSEMBLE = 1, 4  # pairs of each kind; the paper (B.1) has four on Shape
 
 
 def manipulate(
+    context: typer.Context,
     dataset: str = typer.Argument(help="A name from `gordium datasets`."),
     out: Path = typer.Option(..., help="Folder for runs, manipulation and report."),
     epsilon: float | None = typer.Option(
@@ -81,20 +82,9 @@ def manipulate(
     options.check_positive("--manipulation-rate", manipulation_rate)
     options.check_positive("--decoder-rate", decoder_rate)
     options.check_positive("--neuron-weight", neuron_weight)
-    data = options.dataset(dataset, size=size, hold=hold)
+    data = options.dataset(dataset, context.params)
     check_repeats(data)  # before any run is trained
-    settings = options.settings(
-        data,
-        steps=steps,
-        epochs=epochs,
-        latent_dim=latent_dim,
-        batch_size=batch_size,
-        optimiser=optimiser,
-        learning_rate=learning_rate,
-        architecture=architecture,
-        width=width,
-        likelihood=likelihood,
-    )
+    settings = options.settings(data, context.params)
     chosen = searched = options.method(method, hyperparameters)
     if search_hyperparameters:
         searched = options.method(method, search_hyperparameters, option="--search-set")

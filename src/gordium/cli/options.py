@@ -4,7 +4,7 @@ import dataclasses
 import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -117,28 +117,22 @@ def check_positive(option: str, value: float | None) -> None:
         raise typer.BadParameter(f"{option} must be a number above 0; got {value}.")
 
 
-def dataset(
-    name: str,
-    *,
-    size: int | None = None,
-    hold: Sequence[str] = (),
-    noise: float | None = None,
-    manipulation: Path | None = None,
-    marginalise: Sequence[str] = (),
-) -> "Dataset":
-    """The data set that a command's options describe."""
+def dataset(name: str, given: Mapping[str, Any]) -> "Dataset":
+    """The data set that the options of a command describe, which its context has by name."""
     from gordium.datasets import Modified, Noisy
 
-    found = _find_dataset(name, size)
-    if held := _parse_held(found, hold):
+    found = _find_dataset(name, given["size"])
+    if held := _parse_held(found, given["hold"]):
         found = found.hold(**held)
-    found = found.marginalise(*marginalise) if marginalise else found
-    found = found if noise is None else Noisy(found, noise)
-    if manipulation is None:
+    if nuisances := given.get("marginalise"):
+        found = found.marginalise(*nuisances)
+    if (noise := given.get("noise")) is not None:
+        found = Noisy(found, noise)
+    if (folder := given.get("manipulation")) is None:
         return found
     from gordium.manipulation import load_manipulation
 
-    return Modified(found, load_manipulation(manipulation))
+    return Modified(found, load_manipulation(folder))
 
 
 def _parse_held(data: "Dataset", pairs: Sequence[str]) -> dict[str, int | str]:
@@ -234,31 +228,17 @@ def _word(option: str, pair: str, default: Any) -> str | bool | tuple[float, ...
     return text == "true"
 
 
-def settings(
-    data: "Dataset",
-    *,
-    steps: int | None,
-    epochs: int | None,
-    latent_dim: int | None,
-    optimiser: str,
-    learning_rate: float | None,
-    architecture: str,
-    width: float,
-    **others: Any,
-) -> "Settings":
-    """The settings that a command's options stand for."""
+def settings(data: "Dataset", given: Mapping[str, Any]) -> "Settings":
+    """The settings that the options of a command stand for, which its context has by name."""
     from gordium.training import Settings
 
-    if steps is None and epochs is None:
-        steps = 20_000
-    return Settings(
-        steps=steps,
-        epochs=epochs,
-        latent_dim=len(data.factors) if latent_dim is None else latent_dim,
-        optimiser=_optimiser(optimiser, learning_rate),
-        architecture=_architecture(architecture, width),
-        **others,
-    )
+    names = {field.name for field in dataclasses.fields(Settings)}
+    plain = {name: value for name, value in given.items() if name in names and value is not None}
+    if not {"steps", "epochs"} & set(plain):
+        plain["steps"] = 20_000
+    plain["optimiser"] = _optimiser(given["optimiser"], given["learning_rate"])
+    plain["architecture"] = _architecture(given["architecture"], given["width"])
+    return Settings(**{"latent_dim": len(data.factors), **plain})
 
 
 def _optimiser(name: str, learning_rate: float | None) -> Any:

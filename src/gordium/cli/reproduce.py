@@ -81,7 +81,7 @@ def show(written: "Written") -> None:
     for verdict in written.verdicts:
         colour = COLOURS[verdict.outcome]
         text = f"[{colour}]{verdict.outcome}[/{colour}]: {escape(verdict.text)}: "
-        lines.print(f"{text}{escape(interval(verdict.shown))}", highlight=False)
+        lines.print(f"{text}{escape(interval(verdict.shown.line))}", highlight=False)
     for note in written.made.notes:
         lines.print(note, highlight=False)
 

@@ -230,14 +230,10 @@ def show(store: "Store", *, as_json: bool = False) -> None:
     counts: dict[tuple[str, ...], list[int]] = {}
     for node in store.read_plan():
         name = (node["data"], node["variant"], node.get("method") or "")
-        line = counts.setdefault(name, [0] * 5)
-        key = node["key"]
-        is_open = key not in finished
-        line[0] += 1
-        line[1] += not is_open
-        line[2] += is_open and key in running
-        line[3] += is_open and key in failed
-        line[4] += finished.get(key, False)
+        key, is_open = node["key"], node["key"] not in finished
+        at_work, gave_up = is_open and key in running, is_open and key in failed
+        flags = (True, not is_open, at_work, gave_up, finished.get(key, False))
+        counts[name] = [n + flag for n, flag in zip(counts.get(name, [0] * 5), flags, strict=True)]
     head = ("data", "variant", "method", "runs", "done", "running", "failed", "over-pruned")
     if as_json:
         print_json([dict(zip(head, (*n, *line), strict=True)) for n, line in counts.items()])

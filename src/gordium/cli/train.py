@@ -9,6 +9,7 @@ from gordium.cli.printing import JSON, print_result
 
 
 def train(
+    context: typer.Context,
     dataset: str = typer.Argument(
         help="A name from `gordium datasets`, or a file or folder of yours "
         "that `gordium datasets check` accepts."
@@ -64,32 +65,8 @@ def train(
 
     if threads is not None:
         torch.set_num_threads(threads)
-    data = in_memory(
-        options.dataset(
-            dataset,
-            size=size,
-            hold=hold,
-            noise=noise,
-            manipulation=manipulation,
-            marginalise=marginalise,
-        )
-    )
-    settings = options.settings(
-        data,
-        steps=steps,
-        epochs=epochs,
-        latent_dim=latent_dim,
-        seed=seed,
-        batch_size=batch_size,
-        optimiser=optimiser,
-        learning_rate=learning_rate,
-        architecture=architecture,
-        width=width,
-        likelihood=likelihood,
-        initial=initial,
-        precision=precision,
-        compiled=compiled,
-    )
+    data = in_memory(options.dataset(dataset, context.params))
+    settings = options.settings(data, context.params)
     chosen = options.method(method, hyperparameters)
     spec = RunSpec.of(chosen, data, settings)
     config = {"hash": spec.key, "declaration": spec.to_json()}

@@ -54,7 +54,7 @@ from gordium.datasets.variants.split import Split, split
 from gordium.datasets.variants.waved import Waved
 from gordium.fields import Declaration
 from gordium.files import check_path
-from gordium.lookup import answer_at_the_border, answer_wrong_calls, pick
+from gordium.lookup import answer_at_the_border, pick
 
 DATASETS: dict[str, Callable[..., Dataset]] = {
     "dsprites": DSprites,
@@ -85,16 +85,9 @@ OWN: dict[str, type[Collection]] = {
     "from-npz": FromNpz,
     "from-folder": FromFolder,
 }
-VARIANTS: dict[str, Callable[..., Dataset]] = {
-    "held": Held,
-    "narrowed": Narrowed,
-    "noisy": Noisy,
-    "waved": Waved,
-    "modified": Modified,
-    "split": Split,
-    "combination": Combination,
-    "correlated": Correlated,
-    "marginalised": Marginalised,
+_PARTS = (Held, Narrowed, Split, Combination, Correlated, Marginalised)
+VARIANTS: dict[str, Callable[..., Dataset]] = {  # by the names that they declare
+    kind.__name__.lower(): kind for kind in (*_PARTS, Noisy, Waved, Modified)
 }
 
 __all__ = [
@@ -186,7 +179,6 @@ def open_path(path: str | Path, **options: Any) -> FromNpz | FromFolder:
     return FromNpz(place, **options)
 
 
-@answer_wrong_calls
 def load_dataset(name: str, **options: Any) -> Dataset:
     """Load the data set called `name`; `options` are its fields, such as `size=32`."""
     if not isinstance(name, str):
@@ -216,7 +208,8 @@ def from_declaration(
     if "variant" not in declaration:
         drawn = declaration["source"] == DRAWN  # drawn samples have no `source` option
         source = {} if drawn else {"source": declaration["source"]}
-        options = _drop_moved(declaration["options"])
+        given = declaration["options"]  # places where nothing lies any more are left out
+        options = {k: v for k, v in given.items() if k not in PLACES or Path(v).exists()}
         return load_dataset(declaration["name"], **options, **source)
     base = from_declaration(declaration["base"], load_change)
     variant = pick("variant", declaration["variant"], VARIANTS)
@@ -229,11 +222,6 @@ def from_declaration(
             )
         options = {"change": load_change(declaration["change"])}
     return variant(base, **options)
-
-
-def _drop_moved(options: Declaration) -> Declaration:
-    """Leave out places where nothing lies any more, so that files are looked for as usual."""
-    return {k: v for k, v in options.items() if k not in PLACES or Path(v).exists()}
 
 
 def _freeze(value: Any) -> Any:

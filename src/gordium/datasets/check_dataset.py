@@ -29,7 +29,7 @@ def check_is_dataset(data: Any) -> Dataset:
 
 
 def _explain(data: Any) -> tuple[str, str]:
-    """What something is that is no data set, and how a data set is made of it."""
+    """Say what was given instead of a data set, and how to make a data set of it."""
     if isinstance(data, type):
         return f"the class {data.__name__}", f"Give an instance of it: {data.__name__}(...)."
     if isinstance(data, str) and not Path(data).exists() and not Path(data).suffix:

@@ -1,16 +1,13 @@
 """The headline experiment: a study of one data set and one method, with its rows and its page."""
 
-import json
 from pathlib import Path
 
 from gordium.exhibits import runs
 from gordium.exhibits.headline_page import PAGE, write_page
 from gordium.exhibits.studies import study_file
 from gordium.files import write_bytes
-from gordium.report.rows import Row, read_rows, write_rows
+from gordium.report.rows import Row, fresh_rows, read_rows, write_rows
 from gordium.report.study_rows import study_rows
-from gordium.study.data import VARIANTS
-from gordium.study.nodes import RUN
 from gordium.study.phases import find_change
 from gordium.study.plan import make_plan
 from gordium.study.read import read_study
@@ -29,11 +26,12 @@ def headline_study(scale: str) -> Study:
 def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) -> list[Row]:
     """Run what is not done yet and write `rows.csv`, `figure4.png` and `report.html`."""
     store = Store(folder)
-    finished = store.exists and (folder / ROWS).exists() and (folder / PAGE).exists()
-    if finished and store.declaration() == json.loads(json.dumps(study.declaration)):
+    is_written = (folder / ROWS).exists() and (folder / PAGE).exists()
+    if is_written and store.holds(study.declaration):
         return read_rows(folder / ROWS)
     runs.raise_unfinished(run_study(study, store, workers=workers, engine=runs.execute))
-    rows, [name] = fresh_rows(study, store), study.data
+    rows = fresh_rows(study_rows(store, [node.line for node in make_plan(study, store).nodes]))
+    [name] = study.data
     change = find_change(name, study, store)
     assert change is not None  # since nothing is unfinished
     for file in change.folder.iterdir():
@@ -41,10 +39,3 @@ def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) 
     write_rows(folder / ROWS, rows)
     write_page(study, store, change, rows, command)
     return rows
-
-
-def fresh_rows(study: Study, store: Store) -> list[Row]:
-    """The rows of the runs that nothing was chosen by, variant by variant."""
-    nodes = [node for node in make_plan(study, store).nodes if node.kind == RUN]
-    ordered = [n.line for v in VARIANTS for n in nodes if n.labels["variant"] == v]
-    return study_rows(store, ordered)

@@ -11,6 +11,7 @@ from gordium.explain.subject import Subject
 from gordium.geometry import column_pictures, jacobian, plane_traversal, traversals
 from gordium.report.figures import geometry as geometry_figures
 from gordium.report.figures import images as figures
+from gordium.study.pictures import as_pictures
 
 N_SHOWN, REACH, N_STEPS, N_PLANE = 4, 2.0, 9, 7
 MOST_UNITS = 10
@@ -27,7 +28,7 @@ def columns(about: Subject) -> bytes:
         rows = [f"x{i}" for i in range(found.shape[1])]
         return geometry_figures.heat_maps(panels, rows=rows, columns=names)
     with torch.no_grad():
-        decoded = _pictures(about.decoder(z).cpu().numpy())
+        decoded = as_pictures(about.decoder(z).cpu().numpy())
     return geometry_figures.columns_at_points(decoded, list(column_pictures(found).pictures), names)
 
 
@@ -60,7 +61,7 @@ def lines(about: Subject) -> bytes:
     found = traversals(decode, start, values, units=shown)
     if about.is_vector:
         return geometry_figures.responses(values, found[..., 0, 0], names)
-    rows = {name: _pictures(row) for name, row in zip(names, found, strict=True)}
+    rows = {name: as_pictures(row) for name, row in zip(names, found, strict=True)}
     return figures.image_grid(rows, zoom=0.8)
 
 
@@ -72,7 +73,7 @@ def plane(about: Subject) -> bytes:
     decode, start = _rescale(about)
     found = plane_traversal(decode, start, values, units=(first, second))
     if not about.is_vector:
-        return geometry_figures.picture_plane([_pictures(row) for row in found], **names)
+        return geometry_figures.picture_plane([as_pictures(row) for row in found], **names)
     cloud = about.x.flatten(1).double().cpu().numpy()
     centre = cloud.mean(axis=0)
     axes = np.linalg.svd(cloud - centre, full_matrices=False)[2][:2].T
@@ -88,8 +89,3 @@ def _rescale(about: Subject) -> tuple[Any, Tensor]:
     codes = torch.from_numpy(about.representation.codes).to(about.x.device)
     centre, spread = codes.mean(dim=0), codes.std(dim=0).clamp(min=1e-12)
     return lambda z: about.decoder(centre + spread * z), (about.z[0] - centre) / spread
-
-
-def _pictures(images: NDArray[Any]) -> list[NDArray[np.uint8]]:
-    shown = np.clip(images, 0, 1).transpose(0, 2, 3, 1)
-    return list(np.rint(255 * shown).astype(np.uint8))

@@ -66,6 +66,7 @@ class Numbers(TypedDict):
 def numbers(about: Subject) -> Numbers:
     """Compute everything that applies to the run."""
     codes, factors = about.representation.codes, about.representation.factors
+    possible = set(list_allowed(codes, factors))
     return {
         "units": units(about),
         "regime": regime(about),
@@ -76,17 +77,10 @@ def numbers(about: Subject) -> Numbers:
             "explained": explained_variance(codes[:, about.order], factors).tolist(),
         },
         "alignment": alignment(about),
-        "scores": scores(about),
+        "scores": score(codes, factors, metrics=[name for name in QUICK if name in possible]),
         "n_points": len(about.x),
         "seed": about.seed,
     }
-
-
-def scores(about: Subject) -> dict[str, float]:
-    """The quick metrics that the codes at hand allow."""
-    codes, factors = about.representation.codes, about.representation.factors
-    possible = set(list_allowed(codes, factors))
-    return score(codes, factors, metrics=[name for name in QUICK if name in possible])
 
 
 def units(about: Subject) -> list[Unit]:

@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.arrays import Floats, Integers
-from gordium.lookup import answer_wrong_calls
 
 ACTIVE_BELOW = 0.8
 
 
-@answer_wrong_calls
 def active_units(
     log_variances: NDArray[Any], *, threshold: float = ACTIVE_BELOW
 ) -> NDArray[np.bool_]:

@@ -42,15 +42,10 @@ def examples(
         Example(
             _pictures(x[None], shape)[0],
             _scale(j.T, shape),
-            _scale(_order_components(j, v).T, shape),
+            _scale((j @ v @ closest_signed_permutation(v).T).T, shape),
         )
         for x, j, v in zip(images, jacobians, found.rotations, strict=True)
     ]
-
-
-def _order_components(jacobian: Floats, rotation: Floats) -> Floats:
-    """The components' changes (p, k), in the order and with the signs of the matched factors."""
-    return jacobian @ rotation @ closest_signed_permutation(rotation).T
 
 
 def _scale(changes: Floats, shape: tuple[int, int, int]) -> Floats:

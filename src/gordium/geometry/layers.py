@@ -25,7 +25,7 @@ def list_layers(decoder: Layer) -> list[Layer] | None:
     if getattr(decoder, "__func__", None) is Autoencoder.decode:
         model: Autoencoder = decoder.__self__  # type: ignore[attr-defined]
         network, last = model.decoder, [model.likelihood.mean]
-    if type(network) not in (nn.Sequential, Layers) or _is_hooked(network):
+    if type(network) not in (nn.Sequential, Layers) or direct.is_hooked(network):
         return None
     layers = [*network, *last]
     return layers if all(_is_known(layer) for layer in layers) else None
@@ -51,7 +51,8 @@ def push(layers: Sequence[Layer], z: Tensor) -> Tensor:
             x, slopes = direct.push(found, x, slopes)
             *_, width = found
         elif isinstance(layer, nn.ConvTranspose2d):
-            x, slopes = convolve_transposed(layer, x, layer.bias), _without_bias(layer, slopes)
+            x = convolve_transposed(layer, x, layer.bias)
+            slopes = convolve_transposed(layer, slopes.flatten(0, 1), None).unflatten(0, (d, n))
         else:
             x, slopes = layer(x), layer(slopes.flatten(0, 1)).unflatten(0, (d, n))
         i += width
@@ -66,17 +67,10 @@ def convolve_transposed(layer: nn.ConvTranspose2d, x: Tensor, bias: Tensor | Non
     channels. This is faster, since oneDNN pads few channels with others that it throws away.
     """
     x = x.contiguous(memory_format=torch.channels_last)  # faster for any layout of the weights
-    if not (_doubles(layer) and layer.out_channels < FEW and x.device.type == "cpu"):
-        return F.conv_transpose2d(
-            x,
-            layer.weight,
-            bias,
-            layer.stride,
-            layer.padding,  # type: ignore[arg-type]
-            layer.output_padding,
-            layer.groups,
-            layer.dilation,
-        )
+    sizes: Any = (layer.stride, layer.padding, layer.output_padding, layer.groups, layer.dilation)
+    doubles = (layer.kernel_size, *sizes) == ((4, 4), (2, 2), (1, 1), (0, 0), 1, (1, 1))
+    if not (doubles and layer.out_channels < FEW and x.device.type == "cpu"):
+        return F.conv_transpose2d(x, layer.weight, bias, *sizes)
     taps = torch.tensor([[2, 0], [3, 1]])  # of the first and the second pixel, for m - 1 and m
     kernel = layer.weight[:, :, taps][:, :, :, :, taps].permute(2, 4, 1, 0, 3, 5).flatten(0, 2)
     kernel = kernel.contiguous(memory_format=torch.channels_last)
@@ -91,29 +85,16 @@ def _plan(layers: Sequence[Layer], x: Tensor) -> direct.Plan | None:
     return direct.plan(cast(list[nn.Module], list(modules)), x)
 
 
-def _without_bias(layer: nn.ConvTranspose2d, slopes: Tensor) -> Tensor:
-    return convolve_transposed(layer, slopes.flatten(0, 1), None).unflatten(0, slopes.shape[:2])
-
-
-def _doubles(layer: nn.ConvTranspose2d) -> bool:
-    sizes = (layer.kernel_size, layer.stride, layer.padding, layer.output_padding, layer.dilation)
-    return sizes == ((4, 4), (2, 2), (1, 1), (0, 0), (1, 1)) and layer.groups == 1
-
-
 def _is_known(layer: Layer) -> bool:
     if isinstance(layer, nn.Unflatten):
         return isinstance(layer.dim, int) and layer.dim > 0
     known = {nn.Linear, nn.ConvTranspose2d, Crop, pass_through, *POINTWISE}
-    return _key(layer) in known and not (isinstance(layer, nn.Module) and _is_hooked(layer))
+    return _key(layer) in known and not (isinstance(layer, nn.Module) and direct.is_hooked(layer))
 
 
 def _key(layer: Layer) -> Any:
     """A module's exact type, as subclasses may behave differently; a function itself."""
     return type(layer) if isinstance(layer, nn.Module) else layer
-
-
-def _is_hooked(module: nn.Module) -> bool:
-    return bool(module._forward_hooks or module._forward_pre_hooks)
 
 
 # The slopes of pointwise layers, as functions of their outputs.

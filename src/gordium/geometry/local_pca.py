@@ -54,10 +54,5 @@ def neighbour_jacobians(
         raise ValueError("a factor takes one value in all samples; leave it out.")
     w = (w - w.mean(axis=0)) / deviations
     _, nearest = cKDTree(w).query(w[at], k=neighbours)
-    slopes = [_slope(x[rows], w[rows]) for rows in nearest]
-    return np.stack(slopes)
-
-
-def _slope(x: Floats, w: Floats) -> Floats:
-    fitted: Floats = np.linalg.lstsq(w - w.mean(axis=0), x - x.mean(axis=0), rcond=None)[0]
-    return fitted.T
+    around = ((w[rows] - w[rows].mean(axis=0), x[rows] - x[rows].mean(axis=0)) for rows in nearest)
+    return np.stack([np.linalg.lstsq(*tables, rcond=None)[0].T for tables in around])

@@ -48,7 +48,7 @@ def loss_decomposition(
     with torch.no_grad():
         slices = [slice(start, start + chunk) for start in range(0, len(x), chunk)]
         parts = [
-            _losses(decoder, x[rows], _select(posterior, rows), noise, n_samples) for rows in slices
+            _losses(decoder, x[rows], posterior.select(rows), noise, n_samples) for rows in slices
         ]
     grams = gram_matrices(decoder, posterior.mean, chunk=chunk)
     quadratic = (grams * _covariance(posterior)).sum(dim=(1, 2))
@@ -79,8 +79,3 @@ def _covariance(posterior: Posterior) -> Tensor:
         return torch.diag_embed(posterior.log_variance.double().exp())
     root = posterior.cholesky.double()
     return root @ root.mT
-
-
-def _select(posterior: Posterior, rows: slice) -> Posterior:
-    mean, log_variance, cholesky = posterior
-    return Posterior(mean[rows], log_variance[rows], None if cholesky is None else cholesky[rows])

@@ -8,6 +8,7 @@ from scipy.stats import ortho_group
 from torch import Generator, Tensor
 
 from gordium.arrays import Floats
+from gordium.checks import check_least
 from gordium.geometry.distance import distance_to_orthogonality
 from gordium.geometry.jacobian import Decoder
 from gordium.geometry.orthogonality import closest_signed_permutation, matrix_distance
@@ -22,7 +23,7 @@ def random_matrix_distances(
     of all its numbers. Their columns have positive means, so the first singular vector lies
     near a diagonal, and distances are larger than those of `random_rotation_distances`.
     """
-    _check(n, n_outputs, latent_dim)
+    check_least(1, n=n, n_outputs=n_outputs, latent_dim=latent_dim)
     rng = np.random.default_rng(seed)
     matrices = (rng.random((n_outputs, latent_dim)) for _ in range(n))
     return matrix_distance(np.stack([m.T @ m for m in matrices]))
@@ -30,7 +31,7 @@ def random_matrix_distances(
 
 def random_rotation_distances(latent_dim: int, *, n: int = 1000, seed: int = 0) -> Floats:
     """The distances of `n` matrices with uniformly random V: no latent axis is preferred."""
-    _check(n, latent_dim)
+    check_least(1, n=n, latent_dim=latent_dim)
     if latent_dim == 1:
         return np.zeros(n)
     drawn = ortho_group.rvs(latent_dim, size=n, random_state=np.random.default_rng(seed))
@@ -42,12 +43,7 @@ def random_decoder_distances(
     make: Callable[[Generator], Decoder], z: Tensor, *, n: int = 10, seed: int = 0
 ) -> Floats:
     """The distances of `n` untrained networks that `make` builds, as means over the rows of z."""
-    _check(n)
+    check_least(1, n=n)
     generator = torch.Generator().manual_seed(seed)
     decoders = (make(generator) for _ in range(n))
     return np.array([distance_to_orthogonality(decoder, z).distance for decoder in decoders])
-
-
-def _check(*counts: int) -> None:
-    if min(counts) < 1:
-        raise ValueError(f"numbers of draws, outputs and units must be at least 1; got {counts}.")

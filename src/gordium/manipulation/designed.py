@@ -56,7 +56,7 @@ def thin_grid(
     if not dataset.is_grid:
         raise ValueError(
             "a change is designed on a grid, where every combination of the factors has an image; "
-            f"{dataset.name} is none. Learn one from runs instead."
+            f"{dataset.name} is not a grid. Learn one from runs instead."
         )
     sizes = [factor.size for factor in dataset.factors]
     turned = range(len(sizes)) if turned is None else turned

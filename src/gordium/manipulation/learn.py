@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Generator, Tensor
@@ -13,8 +12,9 @@ from torch.optim import Optimizer
 
 from gordium.checks import check_least, check_most, check_positive
 from gordium.datasets import Dataset, check_is_dataset, reflect
+from gordium.evaluation.representation import choose_rows
+from gordium.factors import column_of
 from gordium.fields import Declaration, added, declare_fields
-from gordium.lookup import answer_wrong_calls, pick
 from gordium.manipulation.designed import (
     check_moves,
     design_step,
@@ -32,13 +32,13 @@ from gordium.manipulation.manipulator import (
     weigh_alike,
 )
 from gordium.manipulation.settled import (
+    MOST_IMAGES,
     changing_images,
-    choose_images,
     confuse_kinds,
     settled_step,
 )
 from gordium.methods import sample
-from gordium.networks import ARCHITECTURES, Autoencoder, Posterior
+from gordium.networks import ARCHITECTURES, Autoencoder
 from gordium.networks.direct import lay_out
 from gordium.networks.likelihoods import squared_error
 from gordium.spec import RunSpec, to_named
@@ -128,11 +128,11 @@ class _Member:
     def images(self, x: Tensor, n_samples: int, noise: Generator) -> Tensor:
         """Decoded samples of the posteriors of *original* images: (n_samples, n, c, h, w)."""
         with torch.no_grad():
-            z = sample(_repeat(self.model.encode(x), n_samples), noise)
+            each = torch.arange(len(x), device=x.device).repeat(n_samples)
+            z = sample(self.model.encode(x).select(each), noise)
         return self.model.decode(z).unflatten(0, (n_samples, len(x)))
 
 
-@answer_wrong_calls
 def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     dataset: Dataset,
     *,
@@ -151,7 +151,10 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     of the original image's posterior, averaged over the models of its kind.
     """
     settings = settings or ManipulationSettings()
-    _check(dataset, disentangled, entangled, epsilon, one_kind=settings.needs_one_kind)
+    check_is_dataset(dataset)
+    check_epsilon(epsilon)
+    check_repeats(dataset)
+    _check_runs(disentangled, entangled, dataset, one_kind=settings.needs_one_kind)
     place = Path(folder)
     best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
     declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
@@ -182,7 +185,7 @@ class _Learner:
         self.noise = chance.noise
         self.reader: torch.nn.Module = torch.nn.Identity()  # the network that batches are laid for
         self.batches = Batches(chance.data, len(dataset), settings.batch_size)
-        turned = _find_factors(dataset, settings.along) if settings.along else None
+        turned = [column_of(dataset.factors, name) for name in settings.along] or None
         manipulator = new_manipulator(declaration, chance.weights)
         if settings.neuron_weight is not None:
             weigh_alike(manipulator, settings.neuron_weight, pattern=settings.seed)
@@ -208,7 +211,7 @@ class _Learner:
             alone = self._design(self.settings.smoothing)
             return Task("manipulating", self.settings.steps, alone, self._parts([], []))
         if self.settings.settled:
-            indices = choose_images(self.dataset)
+            indices = choose_rows(len(self.dataset), n=MOST_IMAGES)  # as `confuse_kinds` encodes
             images = changing_images(self.manipulator, self.dataset, indices, self.epsilon)
             confusions = confuse_kinds(
                 runs, self.dataset, turns=self.settings.turns, seed=self.settings.seed
@@ -299,23 +302,11 @@ class _Learner:
         return squared_error(images, target)
 
 
-def _find_factors(dataset: Dataset, names: Sequence[str]) -> list[int]:
-    """The numbers of the factors of these names."""
-    known = {factor.name: k for k, factor in enumerate(dataset.factors)}
-    return [pick("factor", name, known) for name in names]
-
-
 def _batches(settings: ManipulationSettings) -> tuple[int, ...]:
-    """The numbers of images that decoders and encoders take; a design or a settled one has none."""
+    """How many images networks take at a time; none if the change is designed or settled."""
     if settings.settled or settings.smoothing is not None:
         return ()
     return (settings.batch_size, settings.batch_size * settings.latent_samples)
-
-
-def _repeat(posterior: Posterior, n: int) -> Posterior:
-    mean, log_variance, cholesky = posterior
-    full = None if cholesky is None else cholesky.repeat(n, 1, 1)
-    return Posterior(mean.repeat(n, 1), log_variance.repeat(n, 1), full)
 
 
 def check_epsilon(epsilon: float) -> None:
@@ -333,17 +324,9 @@ def check_repeats(dataset: Dataset) -> None:
         )
 
 
-def _check(
-    dataset: Dataset,
-    disentangled: Sequence[Run],
-    entangled: Sequence[Run],
-    epsilon: float,
-    *,
-    one_kind: bool,
+def _check_runs(
+    disentangled: Sequence[Run], entangled: Sequence[Run], dataset: Dataset, *, one_kind: bool
 ) -> None:
-    check_is_dataset(dataset)
-    check_epsilon(epsilon)
-    check_repeats(dataset)
     for name, runs in (("disentangled", disentangled), ("entangled", entangled)):
         if not isinstance(runs, Sequence) or not all(isinstance(run, Run) for run in runs):
             raise TypeError(
@@ -372,7 +355,7 @@ def declare_manipulation(
     entangled: Sequence[RunSpec],
     epsilon: float,
     settings: ManipulationSettings,
-) -> dict[str, Any]:
+) -> Declaration:
     """All that a manipulation follows from, as JSON; its folder is named by the hash of this."""
     return {
         "kind": "manipulation",

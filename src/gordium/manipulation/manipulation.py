@@ -11,7 +11,6 @@ from gordium.evaluation.representation import Floats
 from gordium.factors import Factor, Integers
 from gordium.fields import Declaration
 from gordium.files import check_path
-from gordium.lookup import answer_wrong_calls
 from gordium.manipulation.manipulator import Manipulator, standardise
 from gordium.networks import ARCHITECTURES, build
 from gordium.networks.direct import use_pytorch_alone
@@ -59,7 +58,6 @@ class Manipulation:
         return torch.cat(parts)[: len(factors)].numpy()
 
 
-@answer_wrong_calls
 def load_manipulation(folder: str | Path) -> Manipulation:
     """Load a finished manipulation from its folder."""
     place = check_path("folder", folder)

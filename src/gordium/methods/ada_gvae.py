@@ -1,6 +1,5 @@
 """Ada-GVAE (Locatello et al. 2020): units that two views share are found and averaged."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log
 from typing import ClassVar, final
@@ -9,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gordium.checks import check_weights
-from gordium.methods.base import Batch, Context, Forward, Loss, Method, Networks, decode
+from gordium.methods.base import Batch, Context, Forward, Loss, Losses, Method, Networks, decode
 from gordium.methods.beta_vae import BetaVAE
 from gordium.networks import Posterior
 from gordium.pairs import UNI, Pairing
@@ -39,9 +38,7 @@ class AdaGVAE(Method):
     def pairing(self) -> Pairing:
         return UNI(self.changes)
 
-    def losses(
-        self, networks: Networks, batch: Batch, context: Context
-    ) -> Iterator[tuple[str, Loss]]:
+    def losses(self, networks: Networks, batch: Batch, context: Context) -> Losses:
         posterior = share(networks.model.encode(batch.x))
         yield "model", self(decode(networks, batch.x, posterior, context.noise), context)
 

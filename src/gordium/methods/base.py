@@ -77,6 +77,9 @@ class Loss(NamedTuple):
     terms: dict[str, Tensor]
 
 
+Losses = Iterator[tuple[str, Loss]]  # of one step, each with the name of its optimiser
+
+
 class Size(NamedTuple):
     """The sizes that a critic is built for, and how its weights start."""
 
@@ -140,9 +143,7 @@ class Method:
         """A network that is trained against the model, and not kept after the training."""
         return None
 
-    def losses(
-        self, networks: Networks, batch: Batch, context: Context
-    ) -> Iterator[tuple[str, Loss]]:
+    def losses(self, networks: Networks, batch: Batch, context: Context) -> Losses:
         """The losses of one step; after each, the optimiser of that name makes its update."""
         noise = context.noise if self.stochastic else None
         yield "model", self(forward(networks, batch.x, noise), context)

@@ -1,9 +1,8 @@
 """The FactorVAE (Kim and Mnih 2018): total correlation by a discriminator."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple, final
 
 import torch
@@ -14,7 +13,7 @@ from gordium.checks import check_counts, check_weights
 from gordium.methods.base import (
     Batch,
     Context,
-    Loss,
+    Losses,
     Method,
     Networks,
     Size,
@@ -24,6 +23,7 @@ from gordium.methods.base import (
 )
 from gordium.methods.terms import mean_kl, reconstruction
 from gordium.networks import build
+from gordium.networks.mlp import stack_dense
 from gordium.optimisers import Adam, OptimiserSettings
 
 
@@ -62,9 +62,7 @@ class FactorVAE(Method):
         make = partial(discriminator, size.latent_dim, self.depth, self.width)
         return build(make, weights, size.initial)
 
-    def losses(
-        self, networks: Networks, batch: Batch, context: Context
-    ) -> Iterator[tuple[str, Loss]]:
+    def losses(self, networks: Networks, batch: Batch, context: Context) -> Losses:
         """The model's loss, then the discriminator's, in the order of Kim and Mnih 2018.
 
         The second batch is encoded by the model after its update. The discriminator's loss is
@@ -93,10 +91,8 @@ class FactorVAE(Method):
 
 def discriminator(n_inputs: int, depth: int, width: int) -> nn.Module:
     """A network of `depth` hidden layers and two logits: for q(z) and for the product."""
-    layers: list[nn.Module] = []
-    for n_in, n_out in pairwise((n_inputs, *[width] * depth)):
-        layers += [nn.Linear(n_in, n_out), nn.LeakyReLU(0.2, inplace=True)]
-    return nn.Sequential(*layers, nn.Linear(width, 2))
+    widths = (n_inputs, *[width] * depth, 2)
+    return nn.Sequential(*stack_dense(widths, lambda: nn.LeakyReLU(0.2, inplace=True)))
 
 
 class Judged(NamedTuple):

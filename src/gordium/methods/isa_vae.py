@@ -1,7 +1,7 @@
 """The ISA-VAE (Stühmer et al. 2020), whose prior has independent subspaces."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar
 
 from torch import Generator, Tensor
 
@@ -14,7 +14,6 @@ from gordium.priors import NestedPrior, TreePrior, check_layout, make_tree, subs
 Prior = NestedPrior | TreePrior
 
 
-@final
 @dataclass(frozen=True, kw_only=True)
 class ISAVAE(Method):
     """L_rec + beta (log q(z | x) - log p_ISA(z)), Eq. 12 of Stühmer et al. 2020.
@@ -80,17 +79,17 @@ class ISAVAE(Method):
         return NestedPrior(sizes, self.p0, self._start, scale=self.scale, **learned)
 
     def __call__(self, out: Forward, context: Context) -> Loss:
-        prior = prior_of(out)
-        kl = monte_carlo_kl(out, prior)
-        loss = weighted_sum(reconstruction=(1.0, reconstruction(out)), kl=(self.beta, kl))
-        return Loss(loss.total, {**loss.terms, **prior.read_learned()})
+        return loss_with_prior(out, self.beta)
 
 
-def prior_of(out: Forward) -> Prior:
-    """The prior that the model is trained with."""
-    if not isinstance(out.model.parts, Prior):
+def loss_with_prior(out: Forward, beta: float) -> Loss:
+    """The loss of Eq. 12 with the prior that the model is trained with."""
+    prior = out.model.parts
+    if not isinstance(prior, Prior):
         raise TypeError("the model has no prior: set model.parts = method.parts(...).")
-    return out.model.parts
+    kl = monte_carlo_kl(out, prior)
+    loss = weighted_sum(reconstruction=(1.0, reconstruction(out)), kl=(beta, kl))
+    return Loss(loss.total, {**loss.terms, **prior.read_learned()})
 
 
 def monte_carlo_kl(out: Forward, prior: Prior) -> Tensor:

@@ -1,6 +1,5 @@
 """Permutation-contrastive learning (Hyvarinen and Morioka 2017)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -8,7 +7,7 @@ import torch
 from torch import Generator, Tensor, nn
 
 from gordium.lookup import pick
-from gordium.methods.base import Batch, Context, Loss, Method, Networks, weighted_sum
+from gordium.methods.base import Batch, Context, Losses, Method, Networks, weighted_sum
 from gordium.methods.slow_vae import PAIRS
 from gordium.methods.terms import logistic_loss
 from gordium.optimisers import OptimiserSettings
@@ -44,9 +43,7 @@ class PCL(Method):
     def parts(self, latent_dim: int, weights: Generator) -> nn.Module:
         return PairScore(latent_dim, fixed_square=self.fixed_square)
 
-    def losses(
-        self, networks: Networks, batch: Batch, context: Context
-    ) -> Iterator[tuple[str, Loss]]:
+    def losses(self, networks: Networks, batch: Batch, context: Context) -> Losses:
         score = networks.model.parts
         if score is None:
             raise ValueError("pcl needs a pair score as the model's parts.")

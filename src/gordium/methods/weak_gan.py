@@ -1,6 +1,5 @@
 """The weakly supervised GAN with one shared factor per pair (Shu et al. 2020)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
 
@@ -9,7 +8,7 @@ from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
 from gordium.checks import check_positive
-from gordium.methods.base import Batch, Context, Loss, Method, Networks, Size, weighted_sum
+from gordium.methods.base import Batch, Context, Losses, Method, Networks, Size, weighted_sum
 from gordium.methods.terms import log_normal, logistic_loss
 from gordium.networks import (
     Autoencoder,
@@ -65,16 +64,11 @@ class WeakGAN(Method):
                 f"weak-gan needs a latent unit for each of the {size.n_factors} factors; "
                 f"got latent_dim={size.latent_dim}."
             )
+        sizes = (size.image_shape, size.n_factors, self.critic_width)
+        critic = build(lambda: PairCritic(*sizes, compare=self.compare), weights, size.initial)
+        return spectral_norm(critic, weights)
 
-        def make() -> nn.Module:
-            shape, factors = size.image_shape, size.n_factors
-            return PairCritic(shape, factors, self.critic_width, compare=self.compare)
-
-        return spectral_norm(build(make, weights, size.initial), weights)
-
-    def losses(
-        self, networks: Networks, batch: Batch, context: Context
-    ) -> Iterator[tuple[str, Loss]]:
+    def losses(self, networks: Networks, batch: Batch, context: Context) -> Losses:
         model, critic = networks
         if critic is None or batch.shared is None:
             raise ValueError("weak-gan needs its critic and pairs with a known shared factor.")

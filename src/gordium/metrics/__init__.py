@@ -153,91 +153,68 @@ answer_at_the_border(globals())  # it wraps the metrics, so it comes before the 
 NEIGHBOURS = "mutual information by 3 nearest neighbours"
 BINS = "20 bins of equally many rows"
 TREES = "boosted trees that regress, R^2"
-_LISTED: tuple[tuple[Metric, Properties], ...] = (
-    (mig, Properties(perfect=0.896, min_codes=2, real_factors=NEIGHBOURS)),
-    (mig_equal_frequency, Properties(perfect=0.896, min_codes=2, real_factors=BINS)),
-    (dci, Properties(ignores_within=0.005, min_factors=2, held_out=3, real_factors=TREES)),
-    (
-        sap,
-        Properties(
-            perfect=0.244,
-            ignores_scale=False,
-            min_codes=2,
-            held_out=3,
-            real_factors="squared correlation",
-        ),
+_LISTED: dict[Metric, Properties] = {
+    mig: Properties(perfect=0.896, min_codes=2, real_factors=NEIGHBOURS),
+    mig_equal_frequency: Properties(perfect=0.896, min_codes=2, real_factors=BINS),
+    dci: Properties(ignores_within=0.005, min_factors=2, held_out=3, real_factors=TREES),
+    sap: Properties(
+        perfect=0.244,
+        ignores_scale=False,
+        min_codes=2,
+        held_out=3,
+        real_factors="squared correlation",
     ),
-    (modularity, Properties(min_factors=2, real_factors=NEIGHBOURS)),
-    (
-        explicitness,
-        Properties(
-            perfect=0.985,
-            ignores_within=1e-4,
-            held_out=3,
-            real_factors="pairs in the order of linear regression",
-        ),
+    modularity: Properties(min_factors=2, real_factors=NEIGHBOURS),
+    explicitness: Properties(
+        perfect=0.985,
+        ignores_within=1e-4,
+        held_out=3,
+        real_factors="pairs in the order of linear regression",
     ),
-    (
-        beta_vae_score,
-        Properties(
-            ignores_scale=False,
-            ignores_within=1e-3,
-            min_factors=2,
-            held_out=3,
-            real_factors=BINS,
-        ),
+    beta_vae_score: Properties(
+        ignores_scale=False,
+        ignores_within=1e-3,
+        min_factors=2,
+        held_out=3,
+        real_factors=BINS,
     ),
-    (factor_vae_score, Properties(ignores_scale=False, held_out=3, real_factors=BINS)),
-    (
-        irs,
-        Properties(least=-1, perfect=0.986, ignores_scale=False, real_factors="equal-width bins"),
+    factor_vae_score: Properties(ignores_scale=False, held_out=3, real_factors=BINS),
+    irs: Properties(least=-1, perfect=0.986, ignores_scale=False, real_factors="equal-width bins"),
+    disentanglement_score: Properties(
+        greatest=np.inf,
+        perfect=1.05,
+        min_codes=2,
+        held_out=5,
+        real_factors="nearest neighbours that regress",
     ),
-    (
-        disentanglement_score,
-        Properties(
-            greatest=np.inf,
-            perfect=1.05,
-            min_codes=2,
-            held_out=5,
-            real_factors="nearest neighbours that regress",
-        ),
+    mcc: Properties(real_factors="as they are"),
+    infomec: Properties(
+        perfect=0.977,
+        ignores_scale=False,
+        min_factors=2,
+        held_out=3,
+        real_factors=f"{NEIGHBOURS}; linear regression, R^2",
     ),
-    (mcc, Properties(real_factors="as they are")),
-    (
-        infomec,
-        Properties(
-            perfect=0.977,
-            ignores_scale=False,
-            min_factors=2,
-            held_out=3,
-            real_factors=f"{NEIGHBOURS}; linear regression, R^2",
-        ),
+    downstream: Properties(ignores_within=0.02, held_out=3, real_factors=TREES),
+    downstream_logistic: Properties(
+        perfect=None,
+        ignores_scale=False,
+        ignores_within=0.02,
+        held_out=3,
+        named_only=True,
+        real_factors="ridge regression, R^2",
     ),
-    (downstream, Properties(ignores_within=0.02, held_out=3, real_factors=TREES)),
-    (
-        downstream_logistic,
-        Properties(
-            perfect=None,
-            ignores_scale=False,
-            ignores_within=0.02,
-            held_out=3,
-            named_only=True,
-            real_factors="ridge regression, R^2",
-        ),
+    gaussian_total_correlation: Properties(greatest=np.inf, perfect=0),
+    wasserstein_correlation: Properties(greatest=np.inf, perfect=0, ignores_scale=False),
+    code_mutual_information: Properties(
+        greatest=np.log(20), perfect=0.0075, perfect_within=1e-3, min_codes=2
     ),
-    (gaussian_total_correlation, Properties(greatest=np.inf, perfect=0)),
-    (wasserstein_correlation, Properties(greatest=np.inf, perfect=0, ignores_scale=False)),
-    (
-        code_mutual_information,
-        Properties(greatest=np.log(20), perfect=0.0075, perfect_within=1e-3, min_codes=2),
+    mig_aggregate_posterior: Properties(
+        perfect=0.985, ignores_within=0.03, min_codes=2, real_factors=BINS
     ),
-    (
-        mig_aggregate_posterior,
-        Properties(perfect=0.985, ignores_within=0.03, min_codes=2, real_factors=BINS),
-    ),
-)
-METRICS = {metric.__name__: metric for metric, _ in _LISTED}
-PROPERTIES = {metric.__name__: properties for metric, properties in _LISTED}
+}
+METRICS = {metric.__name__: metric for metric in _LISTED}
+PROPERTIES = {metric.__name__: properties for metric, properties in _LISTED.items()}
 SUPERVISED, UNSUPERVISED, OF_POSTERIORS = (
     {name: metric for name, metric in METRICS.items() if len(takes(metric)) == n} for n in (2, 1, 3)
 )

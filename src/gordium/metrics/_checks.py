@@ -46,18 +46,14 @@ def check_pair(
     min_codes: int = 1,
     reals: Treatment = "real",
 ) -> tuple[NDArray[np.floating], Factors]:
-    """Codes as floats and factors by kind, or an error that says what is wrong."""
+    """Codes as floats and factors by kind, or an error that says what is wrong.
+
+    With `reals="binned"`, real factors are cut into bins, so that rows share values.
+    """
     stated = state_kinds(factors, kinds)
     z, v = check_tables(codes, factors, min_codes)
     how = treatments(stated, v, reals=reals)
     return as_floats(z), split_by_kind(cut_into_bins(v, how, v), how)
-
-
-def check_labels(
-    codes: ArrayLike, factors: ArrayLike, *, kinds: Kinds | None = None, min_codes: int = 1
-) -> tuple[NDArray[np.floating], Factors]:
-    """As `check_pair`, but real factors are cut into bins, so that rows share values."""
-    return check_pair(codes, factors, kinds=kinds, min_codes=min_codes, reals="binned")
 
 
 def check_codes(codes: ArrayLike, *, min_codes: int = 1) -> NDArray[np.floating]:

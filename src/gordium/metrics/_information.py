@@ -57,8 +57,6 @@ def information(codes: NDArray[np.floating], binned: Integers, factors: Factors)
     by nearest neighbours from the codes themselves.
     """
     told = mutual_information(binned, factors.labels)
-    if not any(factors.is_real):
-        return told
     return factors.merge(told, neighbour_information(codes, factors.reals))
 
 

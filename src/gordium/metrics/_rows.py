@@ -18,7 +18,7 @@ CLASSES = 20  # into which the values of a factor are merged if it has more
 
 
 class RowsWarning(UserWarning):
-    """The held-out rows are no fair test of a predictor that is fitted to the other rows."""
+    """Held-out rows do not test fairly a predictor that is fitted to the other rows."""
 
 
 @share_result

@@ -78,8 +78,8 @@ def describe(
         for key, value in defaults.items()
         if isinstance(value, bool | int | float | str | tuple) and key != "seed"
     }
-    home = "gordium.metrics" if _is_ours(metric) else metric.__module__
-    function = f"{home}.{metric.__name__}"
+    is_ours = metric.__module__.startswith("gordium.metrics.")
+    function = f"{'gordium.metrics' if is_ours else metric.__module__}.{metric.__name__}"
     found: dict[str, object] = {"function": function, "parameters": plain, "version": __version__}
     if n_samples is not None:
         found["n_samples"] = n_samples
@@ -88,7 +88,3 @@ def describe(
     if real and "factors" in takes(metric):
         found["real_factors"] = {"columns": list(real), "by": properties.real_factors}
     return found
-
-
-def _is_ours(metric: Metric) -> bool:
-    return metric.__module__.startswith("gordium.metrics.")

@@ -47,9 +47,8 @@ def beta_vae_score(
     rng = np.random.default_rng(seed)
     fit = _points(rows.codes, rows.factors, rng, 10_000, batch)
     scored = _points(rows.test_codes, rows.test_factors, rng, 5_000, batch)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         # A hundred steps are part of the definition, converged or not.
-        warnings.simplefilter("ignore", ConvergenceWarning)
         classifier = LogisticRegression(C=1.0, max_iter=100).fit(*fit)
     return BetaVAEScore(float(classifier.score(*scored)), float(classifier.score(*fit)))
 

@@ -109,9 +109,8 @@ def _measure_told(
 
     check_memory(int(v.max()) + 1, len(v), 16)
     weights = "balanced" if balanced else None
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
         # Where classes can be separated the weights grow for ever; the authors do 100 steps.
-        warnings.simplefilter("ignore", ConvergenceWarning)
         model = LogisticRegression(C=1e10, class_weight=weights, max_iter=100).fit(z, v)
     sureness = model.predict_proba(z_test)[np.arange(len(v_test)), v_test]
     counts = np.bincount(v)

@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from gordium.arrays import Floats
 from gordium.checks import check_least
 from gordium.metrics._arrays import as_array
-from gordium.metrics._checks import check_labels
+from gordium.metrics._checks import check_pair
 from gordium.metrics._information import information_gap
 from gordium.metrics._kinds import Kinds
 
@@ -32,7 +32,7 @@ def mig_aggregate_posterior(
     """
     from gordium.metrics._posterior_kernels import Posteriors, groups_of, information_of_code
 
-    z, v = check_labels(codes, factors, kinds=kinds, min_codes=2)
+    z, v = check_pair(codes, factors, kinds=kinds, min_codes=2, reals="binned")
     log_var = _check_log_variances(log_variances, z.shape)
     check_least(1, samples=samples)
     rng = np.random.default_rng(seed)

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gordium.arrays import Integers
-from gordium.metrics._checks import check_bins, check_labels
+from gordium.metrics._checks import check_bins, check_pair
 from gordium.metrics._information import information, information_gap
 from gordium.metrics._kinds import Kinds
 
@@ -23,7 +23,7 @@ def mig_equal_frequency(
     empties the bins, and any increasing map of a code leaves the score as it is. Equal values
     share a bin, that of their mean rank. Real factors are cut into 20 such bins. Nothing is drawn.
     """
-    z, v = check_labels(codes, factors, kinds=kinds, min_codes=2)
+    z, v = check_pair(codes, factors, kinds=kinds, min_codes=2, reals="binned")
     check_bins(bins, z)
     return information_gap(information(z, _by_rank(z, bins), v), v)
 

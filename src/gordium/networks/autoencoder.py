@@ -31,6 +31,11 @@ class Posterior(NamedTuple):
     log_variance: Tensor
     cholesky: Tensor | None = None
 
+    def select(self, rows: slice | Tensor) -> "Posterior":
+        """The posteriors of some images, in the order of `rows`."""
+        full = None if self.cholesky is None else self.cholesky[rows]
+        return Posterior(self.mean[rows], self.log_variance[rows], full)
+
 
 class Autoencoder(nn.Module):
     """An `encoder` to the parameters of posteriors, and a `decoder` to a likelihood's output.

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, inf
+from itertools import pairwise
+from math import ceil, inf, prod
 from typing import final
 
 from torch import nn
 
 from gordium.networks.direct import Layers
-from gordium.networks.layers import Crop, HalvingConv
+from gordium.networks.layers import Crop, HalvingConv, activate
 
 
 @final
@@ -29,46 +30,27 @@ class Convolutional:
             raise ValueError(f"width must be a number above 0; got {self.width!r}.")
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
-        channels, height, image_width = image_shape
+        channels, height, width = image_shape
         narrow, wide, dense = (self._units(n) for n in (32, 64, 256))
-        return Layers(
-            HalvingConv(channels, narrow, 4),
-            nn.ReLU(inplace=True),
-            HalvingConv(narrow, narrow, 4),
-            nn.ReLU(inplace=True),
-            HalvingConv(narrow, wide, 2),
-            nn.ReLU(inplace=True),
-            HalvingConv(wide, wide, 2),
-            nn.ReLU(inplace=True),
-            nn.Flatten(),
-            nn.Linear(wide * _sixteenth(height) * _sixteenth(image_width), dense),
-            nn.ReLU(inplace=True),
-            nn.Linear(dense, n_outputs),
-        )
+        sizes = zip(pairwise((channels, narrow, narrow, wide, wide)), (4, 4, 2, 2), strict=True)
+        halving = (HalvingConv(n_in, n_out, kernel) for (n_in, n_out), kernel in sizes)
+        flat = nn.Linear(wide * ceil(height / 16) * ceil(width / 16), dense)
+        hidden = activate([*halving, nn.Flatten(), flat], _relu)
+        return Layers(*hidden, nn.Linear(dense, n_outputs))
 
     def decoder(self, n_inputs: int, image_shape: Sequence[int]) -> nn.Module:
         channels, height, width = image_shape
         narrow, wide, dense = (self._units(n) for n in (32, 64, 256))
-        start = (wide, _sixteenth(height), _sixteenth(width))
-        return Layers(
-            nn.Linear(n_inputs, dense),
-            nn.ReLU(inplace=True),
-            nn.Linear(dense, start[0] * start[1] * start[2]),
-            nn.ReLU(inplace=True),
-            nn.Unflatten(1, start),
-            nn.ConvTranspose2d(wide, wide, 4, stride=2, padding=1),
-            nn.ReLU(inplace=True),
-            nn.ConvTranspose2d(wide, narrow, 4, stride=2, padding=1),
-            nn.ReLU(inplace=True),
-            nn.ConvTranspose2d(narrow, narrow, 4, stride=2, padding=1),
-            nn.ReLU(inplace=True),
-            nn.ConvTranspose2d(narrow, channels, 4, stride=2, padding=1),
-            Crop(height, width),
-        )
+        start = (wide, ceil(height / 16), ceil(width / 16))
+        dense_layers = (nn.Linear(n_inputs, dense), nn.Linear(dense, prod(start)))
+        sizes = pairwise((wide, wide, narrow, narrow, channels))
+        *doubling, last = (nn.ConvTranspose2d(*size, 4, stride=2, padding=1) for size in sizes)
+        hidden = activate([*dense_layers, nn.Unflatten(1, start), *doubling], _relu)
+        return Layers(*hidden, last, Crop(height, width))
 
     def _units(self, n: int) -> int:
         return max(1, round(n * self.width))
 
 
-def _sixteenth(n: int) -> int:
-    return ceil(n / 16)
+def _relu() -> nn.Module:
+    return nn.ReLU(inplace=True)

@@ -92,7 +92,7 @@ def _is_plain(x: Tensor) -> bool:
 
 
 def plan(layers: Sequence[nn.Module], x: Tensor) -> Plan | None:
-    """The convolutions that the first layers are, with their activations; None for no such."""
+    """The convolutions that the layers begin with, and their activations; None if none are."""
     if x.ndim != 4 or not takes_batch(len(x)) or not takes(x):
         return None
     size: Size = (x.shape[2], x.shape[3])

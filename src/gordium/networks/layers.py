@@ -1,5 +1,6 @@
 """Our own layers, which the architectures are made of."""
 
+from collections.abc import Callable, Iterable, Iterator
 from math import ceil
 
 from torch import Tensor, nn
@@ -32,6 +33,14 @@ class Crop(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return x[..., : self.height, : self.width]
+
+
+def activate(layers: Iterable[nn.Module], make: Callable[[], nn.Module]) -> Iterator[nn.Module]:
+    """The layers, with an activation of its own after each that has weights."""
+    for layer in layers:
+        yield layer
+        if not isinstance(layer, nn.Flatten | nn.Unflatten):
+            yield make()
 
 
 def same_padding(n: int, kernel: int) -> tuple[int, int]:

@@ -1,6 +1,6 @@
 """Fully connected networks of given widths (Rolinek et al. 2019, Table S3), and linear maps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
@@ -9,6 +9,7 @@ from typing import final
 from torch import nn
 
 from gordium.lookup import pick
+from gordium.networks.layers import activate
 
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
@@ -34,11 +35,12 @@ class Mlp:
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         widths = (prod(image_shape), *self.encoder_widths, n_outputs)
-        return nn.Sequential(nn.Flatten(), *_layers(widths, self.encoder_activation))
+        layers = stack_dense(widths, ACTIVATIONS[self.encoder_activation])
+        return nn.Sequential(nn.Flatten(), *layers)
 
     def decoder(self, n_inputs: int, image_shape: Sequence[int]) -> nn.Module:
         widths = (n_inputs, *self.decoder_widths, prod(image_shape))
-        layers = _layers(widths, self.decoder_activation)
+        layers = stack_dense(widths, ACTIVATIONS[self.decoder_activation])
         return nn.Sequential(*layers, nn.Unflatten(1, tuple(image_shape)))
 
 
@@ -54,8 +56,7 @@ class Linear:
         return Mlp((), ()).decoder(n_inputs, image_shape)
 
 
-def _layers(widths: Sequence[int], activation: str) -> list[nn.Module]:
-    layers: list[nn.Module] = []
-    for n_in, n_out in pairwise(widths):
-        layers += [nn.Linear(n_in, n_out), ACTIVATIONS[activation]()]
-    return layers[:-1]
+def stack_dense(widths: Sequence[int], make: Callable[[], nn.Module]) -> list[nn.Module]:
+    """Dense layers from each width to the next, with activations between them."""
+    layers = activate((nn.Linear(*sizes) for sizes in pairwise(widths)), make)
+    return list(layers)[:-1]

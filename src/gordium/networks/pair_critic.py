@@ -1,6 +1,6 @@
 """The pair discriminator of the weakly supervised GAN (Shu et al. 2020)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from math import ceil
 
@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from gordium.networks.direct import Layers
-from gordium.networks.layers import HalvingConv
+from gordium.networks.layers import HalvingConv, activate
 
 
 class PairCritic(nn.Module):
@@ -47,7 +47,6 @@ class PairCritic(nn.Module):
         return self.head(features)[:, 0] + (features * vectors).sum(dim=1)
 
 
-def _make_leaky(layers: Sequence[nn.Module]) -> Layers:
+def _make_leaky(layers: Iterable[nn.Module]) -> Layers:
     """The layers, with a leaky ReLU after each that has weights."""
-    pairs = ([m] if isinstance(m, nn.Flatten) else [m, nn.LeakyReLU(0.2)] for m in layers)
-    return Layers(*(layer for pair in pairs for layer in pair))
+    return Layers(*activate(layers, lambda: nn.LeakyReLU(0.2)))

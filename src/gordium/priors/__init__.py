@@ -2,9 +2,9 @@
 
 from gordium.lookup import answer_at_the_border
 from gordium.priors.lp_nested import LpNested, generalised_gaussian
-from gordium.priors.lp_tree import LpTree, make_tree
+from gordium.priors.lp_tree import LpTree, TreeDensity, make_tree
 from gordium.priors.nested_prior import NestedPrior, check_layout, subspace_sizes
-from gordium.priors.tree_prior import TreeDensity, TreePrior
+from gordium.priors.tree_prior import TreePrior
 
 __all__ = [
     "LpNested",

@@ -2,23 +2,22 @@
 
 from collections.abc import Sequence
 from math import log
+from typing import final
 
 import torch
-from torch import Tensor, nn
 
 from gordium.checks import check_positive
+from gordium.priors.exponents import Exponents
 from gordium.priors.lp_nested import LpNested
 
 
-class NestedPrior(nn.Module):
-    """The exponents of an L^p-nested prior: parameters if they are learned, else buffers.
+@final
+class NestedPrior(Exponents):
+    """The exponents of an L^p-nested prior of two levels.
 
-    They are stored as logarithms, so that they stay positive. `p0` is the exponent over
-    subspaces, `p` the one within each of them, from which each is learned on its own.
+    `p0` is the exponent over subspaces, `p` the one within each of them, from which each is
+    learned on its own.
     """
-
-    log_p0: Tensor
-    log_p: Tensor
 
     def __init__(
         self,
@@ -30,39 +29,14 @@ class NestedPrior(nn.Module):
         learn_p0: bool = False,
         learn_p: bool = False,
     ) -> None:
-        super().__init__()
         check_positive(p0=p0, p=p, scale=scale)
+        start = torch.full((len(sizes),), log(p))
+        super().__init__(torch.tensor(log(p0)), start, learn_p0, learn_p)
         self.sizes, self.scale = tuple(sizes), scale
-        place_exponents(self, "log_p0", torch.tensor(log(p0)), learned=learn_p0)
-        start = torch.full((len(self.sizes),), log(p))
-        place_exponents(self, "log_p", start, learned=learn_p)
 
     def density(self) -> LpNested:
         """The density with the present exponents, to which gradients flow back."""
         return LpNested(self.log_p0.exp(), self.log_p.exp(), self.sizes, self.scale)
-
-    def read_learned(self) -> dict[str, Tensor]:
-        """The present values of learned exponents: p0, and p1, p2, ... by subspace."""
-        return read_exponents(self.log_p0, self.log_p)
-
-
-def place_exponents(module: nn.Module, name: str, value: Tensor, *, learned: bool) -> None:
-    """Give a module the logarithms of exponents: a parameter if they are learned, else a buffer."""
-    if learned:
-        module.register_parameter(name, nn.Parameter(value))
-    else:
-        module.register_buffer(name, value)
-
-
-def read_exponents(log_p0: Tensor, log_p: Tensor) -> dict[str, Tensor]:
-    """The present values of learned exponents by name: p0, and p1, p2, ..."""
-    found = {}
-    if isinstance(log_p0, nn.Parameter):
-        found["p0"] = log_p0.detach().exp()
-    if isinstance(log_p, nn.Parameter):
-        values = log_p.detach().exp().unbind()
-        found |= {f"p{k}": value for k, value in enumerate(values, start=1)}
-    return found
 
 
 def subspace_sizes(layout: int | Sequence[int], latent_dim: int) -> tuple[int, ...]:

@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from statistics import fmean, stdev
@@ -103,27 +102,20 @@ def _between(metric: str) -> str:
 
 def read_rows(path: Path) -> list[Row]:
     """The rows of a CSV file; other columns are a ValueError."""
-    with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file, strict=True)
-        with _name_file(path):
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
             columns = tuple(reader.fieldnames or ())
             if columns == COLUMNS:
                 return [_parse(record) for record in reader]
             if set(columns) == _COLUMNS_0_1:
                 return list(_with_units([_parse({"strength": "", **record}) for record in reader]))
+    except (ValueError, TypeError, csv.Error) as error:
+        raise ValueError(f"{path} is damaged: {error}. Put it back as it was.") from error
     raise ValueError(
         f"{path} holds no rows of runs: the columns must be {', '.join(COLUMNS)}; "
         f"got {', '.join(columns)}."
     )
-
-
-@contextmanager
-def _name_file(path: Path) -> Iterator[None]:
-    """Raise what is wrong with a cell as a ValueError that names the file."""
-    try:
-        yield
-    except (ValueError, TypeError, csv.Error) as error:
-        raise ValueError(f"{path} is damaged: {error}. Put it back as it was.") from error
 
 
 def _with_units(rows: Sequence[Row]) -> Iterator[Row]:

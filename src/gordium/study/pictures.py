@@ -8,7 +8,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from PIL import Image
-from torch import Tensor
 
 from gordium import geometry
 from gordium.arrays import Integers
@@ -37,7 +36,7 @@ def originals(dataset: Dataset, indices: Sequence[int] | Integers) -> Pictures:
 def reconstructions(run: Run, dataset: Dataset, indices: Integers) -> Pictures:
     """What a run decodes from the posterior means of some images."""
     x = torch.from_numpy(dataset.images(indices)) / 255
-    return _pictures(run.model.decode(run.model.encode(x).mean))
+    return as_pictures(run.model.decode(run.model.encode(x).mean).numpy())
 
 
 @torch.no_grad()
@@ -58,12 +57,13 @@ def traversals(
     for unit in importance_order(found.require_log_variances()).tolist():
         values = centre[unit] + spread[unit] * np.linspace(-reach, reach, n)
         [row] = geometry.traversals(run.model.decode, start, values, units=[unit])
-        rows.append(_pictures(torch.from_numpy(row)))
+        rows.append(as_pictures(row))
     return rows
 
 
-def _pictures(images: Tensor) -> Pictures:
-    return list(np.rint(255 * images.clamp(0, 1).permute(0, 2, 3, 1).numpy()).astype(np.uint8))
+def as_pictures(images: NDArray[Any]) -> Pictures:
+    """Decoded images (n, c, h, w) from 0 to 1, as figures take them."""
+    return list(np.rint(255 * images.clip(0, 1)).astype(np.uint8).transpose(0, 2, 3, 1))
 
 
 def _reconstruction_rows(run: Run, dataset: Dataset) -> list[Pictures]:

@@ -25,30 +25,22 @@ class Price(NamedTuple):
 
 def estimate_price(study: Study, seconds: float = SECONDS) -> Price:
     """Time steps of each arm on each of its data sets, for `seconds` in all, then of the rest."""
-    arms = [(name, data, arm) for name, data in study.data.items() for arm in study.arms_on(name)]
-    share = seconds / len(arms)
+    fresh = [
+        (name, data, arm, len(data.variants) * len(study.seeds_on(name)))
+        for name, data in study.data.items()
+        for arm in study.arms_on(name)
+    ]
+    before = [("", data, *some) for data in study.data.values() for some in data.list_rehearsals()]
     times: dict[str, float] = {}
     steps, total = 0, 0.0
-    for name, data, arm in arms:
-        n = _steps(arm, data)
-        label = f"{name} {_title(arm)}"
-        times[label] = _seconds_per_step(arm, data, share)
-        n_runs = len(data.variants) * len(study.seeds_on(name))
-        steps, total = steps + n * n_runs, total + n * n_runs * times[label]
-    for data in study.data.values():
-        for arm, n_runs in data.list_rehearsals():
-            n = _steps(arm, data) * n_runs
-            steps, total = steps + n, total + n * _seconds_per_step(arm, data, share)
-    each = {label: round(1000 * value, 2) for label, value in times.items()}
-    return Price(study.n_runs, steps, round(total / 3600, 3), each)
-
-
-def _title(arm: Arm) -> str:
-    return f"{type(arm.method).__name__} {arm.strength if arm.strength is not None else ''}".strip()
-
-
-def _steps(arm: Arm, data: Data) -> int:
-    return arm.settings_on(data.dataset).n_steps(len(data.dataset))
+    for name, data, arm, n_runs in [*fresh, *before]:
+        n = arm.settings_on(data.dataset).n_steps(len(data.dataset)) * n_runs
+        each = _seconds_per_step(arm, data, seconds / len(fresh))
+        steps, total = steps + n, total + n * each
+        if name:
+            strength = "" if arm.strength is None else f" {arm.strength}"
+            times[f"{name} {type(arm.method).__name__}{strength}"] = round(1000 * each, 2)
+    return Price(study.n_runs, steps, round(total / 3600, 3), times)
 
 
 def _seconds_per_step(arm: Arm, data: Data, seconds: float) -> float:

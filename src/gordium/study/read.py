@@ -33,7 +33,7 @@ from gordium.spec.codec import (
     refuse_unknown,
 )
 from gordium.study.arm import Arm
-from gordium.study.data import NOISE_SEED, Data
+from gordium.study.data import Data
 from gordium.study.pictures import DRAWINGS
 from gordium.study.search import MIG, Probe, Search
 from gordium.study.study import MOST_RUNS, Study
@@ -44,6 +44,16 @@ _TOP = (
     *("name", "metrics", "seeds", "first_seed", "images", "settings", "data", "method", "scale"),
     *("draw", "plugins"),
 )
+_DATA: dict[str, Any] = {  # the fields of a data set that are not options of its own
+    "variants": tuple[str, ...],
+    "epsilon": float | None,
+    "seeds": int | None,
+    "noise_seed": int,
+    "name": str,
+    "hold": dict[str, int | str],
+    "narrow": dict[str, tuple[int, ...]],
+    "marginalise": tuple[str, ...],
+}
 _COUNTS = ("disentangled", "entangled", "restarts", "per_round", "most_used")
 _PROBE = ("seeds", "first_seed", "settings")
 _SEARCH = ("method", "learning", "by", "limits", "waves", "probe", *_PROBE, *_COUNTS)
@@ -211,34 +221,18 @@ def _methods(name: str, hyperparameters: Table, path: str) -> list[Method]:
 
 def _data(label: str, table: Table, settings: Table) -> Data:
     """A data set of the study; the caller adds `data.NAME` to errors."""
-    given = dict(table)
-
-    def take(name: str, kind: Any, default: Any) -> Any:
-        return check(given.pop(name, default), kind, name)
-
-    search = given.pop("search", None)
-    variants = take("variants", tuple[str, ...], ("original",))
-    epsilon, seeds = take("epsilon", float | None, None), take("seeds", int | None, None)
-    noise_seed = take("noise_seed", int, NOISE_SEED)
-    name, held = take("name", str, label), take("hold", dict[str, int | str], {})
-    kept = take("narrow", dict[str, tuple[int, ...]], {})
-    nuisances = take("marginalise", tuple[str, ...], ())
-    dataset = _dataset(name, given)
-    if kept:
+    given = {name: check(table[name], kind, name) for name, kind in _DATA.items() if name in table}
+    options = {key: value for key, value in table.items() if key not in (*_DATA, "search")}
+    dataset = _dataset(given.pop("name", label), options)
+    if kept := given.pop("narrow", {}):
         dataset = convert_at("narrow", partial(dataset.narrow, **kept))
-    if held:
+    if held := given.pop("hold", {}):
         dataset = convert_at("hold", partial(dataset.hold, **held))
-    if nuisances:
+    if nuisances := given.pop("marginalise", ()):
         dataset = convert_at("marginalise", partial(dataset.marginalise, *nuisances))
-    found = None if search is None else _search(check_table(search, "search"), settings)
-    return Data(
-        dataset=dataset,
-        variants=variants,
-        epsilon=epsilon,
-        search=found,
-        seeds=seeds,
-        noise_seed=noise_seed,
-    )
+    if "search" in table:
+        given["search"] = _search(check_table(table["search"], "search"), settings)
+    return Data(dataset=dataset, **given)
 
 
 def _dataset(name: str, options: Table) -> Dataset:

@@ -7,6 +7,7 @@ wakes up can change nothing. A claim is renewed in the store. It may be taken ov
 been renewed for a while, or at once when its process has ended. Process ids decide nothing.
 """
 
+import json
 import platform
 import secrets
 import shutil
@@ -33,8 +34,9 @@ _NO_SHARED_DISK = (
     "--out s3://bucket/study. If the folder was deleted, start again with --retry-failed."
 )
 _OLD = ("study.json", "plan.jsonl", "finished.jsonl", "failed", "claims")  # of version 0.1
+# What commands write beside the store, and `config.json`, which the demo of version 0.1 had there.
 _PAGES = ("rows.csv", "factors.csv", "methods.csv", "report.html", "figure4.png")
-_OF_THE_DEMO = ("config.json", "manipulation", *_PAGES)  # of versions in which it was no study
+_BESIDE = ("config.json", "manipulation", *_PAGES)
 
 
 class Claim(NamedTuple):
@@ -139,6 +141,10 @@ class Store:
             raise FileNotFoundError(f"{self.folder} is not a study: it has no {STUDY}.")
         return found
 
+    def holds(self, declaration: Declaration) -> bool:
+        """Whether this very study is declared here, and no other version of it."""
+        return self.exists and self.declaration() == json.loads(json.dumps(declaration))
+
     def plan(self, nodes: Iterable[PlanLine]) -> None:
         """Record all runs and changes that are known to belong to the study.
 
@@ -173,7 +179,7 @@ class Store:
     def result(self, key: str) -> Record | None:
         """The result of one run or change; None if it is not finished."""
         rows = self._rows("SELECT record FROM results WHERE key = ?", key)
-        return self._unseal(rows[0][0]) if rows else None
+        return self._unseal_all([*rows[0]])[0] if rows else None
 
     def is_finished(self, key: str) -> bool:
         """Whether a run or change has a result."""
@@ -304,10 +310,7 @@ class Store:
 
     def _read_about(self) -> Declaration | None:
         rows = self._rows("SELECT value FROM about WHERE name = 'declaration'")
-        return self._unseal(rows[0][0]) if rows else None
-
-    def _unseal(self, text: Any) -> Any:
-        return self._unseal_all([text])[0]
+        return self._unseal_all([*rows[0]])[0] if rows else None
 
     def _unseal_all(self, texts: list[Any]) -> list[Any]:
         try:
@@ -376,8 +379,8 @@ def _holds(db: sqlite3.Connection, claim: Claim) -> bool:
 
 
 def _other_files(folder: Path) -> bool:
-    """Whether a folder holds anything but what a store, or an earlier demo, puts there."""
-    own = (RUNS, CHANGES, WORK, *_OF_THE_DEMO)
+    """Whether a folder holds anything but what a store, or a command on it, puts there."""
+    own = (RUNS, CHANGES, WORK, *_BESIDE)
     return folder.is_dir() and any(
         not path.name.startswith((".", STUDY)) and path.name not in own for path in folder.iterdir()
     )

@@ -11,13 +11,14 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from gordium.datasets import Dataset, in_memory, load_dataset
+from gordium.fields import is_frozen
 from gordium.lookup import answer_wrong_calls
 from gordium.methods import METHODS, Method
 from gordium.networks import Convolutional
 from gordium.optimisers import Adam
 from gordium.spec import from_named, to_named
 from gordium.testing.purity import seed_generators
-from gordium.testing.subject import fail, is_frozen
+from gordium.testing.subject import fail
 from gordium.training import Recording, Run, Settings, load_run, train
 from gordium.training.loop import Report
 from gordium.training.step import training_task
@@ -40,12 +41,32 @@ def check_method(
     decreases over 60 steps (None: no term must, as in a game of two networks).
     """
     data = dataset or in_memory(load_dataset("shapes3d", size=16).hold(**HELD))
-    _check_fields(method)
-    _check_step(method, data)
-    whole = _check_chance(method, data)
-    _check_resuming(method, data, whole)
+    for problem in _find_problems(method, data, falls):
+        fail(method, problem)
+
+
+def _find_problems(method: Method, data: Dataset, falls: str | None) -> Iterator[str]:
+    """What is wrong, as sentences without a subject; the first one ends the check."""
+    yield from _check_fields(method)
+    yield from _check_step(method, data)
+    with _global_state(0) as moved:
+        whole = _train(method, data)
+        is_moved = moved()
+    with _global_state(1):
+        second = _train(method, data)
+    if is_moved:
+        yield "draws from a global generator; draw from context.noise or `weights`"
+    yield from _compare(whole, second, "does not repeat itself: the same seed ends in another")
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "run"
+        with suppress(_Cut):
+            _train(method, data, report=_interrupt, folder=folder)
+        resumed = _train(method, data, folder=folder)
+        yield from _compare(whole, resumed, "does not go on after a cut: it ends in another")
+        loaded = load_run(folder, method=method)
+        yield from _compare(whole, loaded, "is not loaded as it was saved: there is another")
     if falls is not None:
-        _check_falling(method, data, falls)
+        yield from _check_falling(method, data, falls)
 
 
 def _settings(steps: int) -> Settings:
@@ -55,35 +76,32 @@ def _settings(steps: int) -> Settings:
     )
 
 
-def _check_fields(method: Method) -> None:
+def _check_fields(method: Method) -> Iterator[str]:
     kind = type(method)
     if not is_frozen(method):
-        fail(method, "is not a frozen dataclass; it must be its own declaration")
+        yield "is not a frozen dataclass; it must be its own declaration"
     family = {**METHODS, kind.__name__: kind}
     try:
         declared = json.loads(json.dumps(to_named(method, family)))
         again = from_named("method", declared, family)
     except (TypeError, ValueError) as error:
-        fail(
-            method,
+        yield (
             f"is not made again from its fields as JSON: {error}. Give it fields that JSON has: "
-            "numbers, text, true or false, and tuples of these",
+            "numbers, text, true or false, and tuples of these"
         )
     if again != method:
-        fail(method, f"comes back from JSON as {again}; it was {method}")
+        yield f"comes back from JSON as {again}; it was {method}"
 
 
-def _check_step(method: Method, data: Dataset) -> None:
+def _check_step(method: Method, data: Dataset) -> Iterator[str]:
     """Check that in one step terms are finite numbers and every parameter gets a gradient."""
     model, task = training_task(method, data, _settings(STEPS), torch.device("cpu"))
     terms = task.step(0)
     for name, term in (*list(terms.items())[1:], ("loss", terms["loss"])):  # the total last
         if not isinstance(term, Tensor) or term.ndim != 0:
-            fail(
-                method, f"gives the term {name!r}, which must be a tensor of one number: average it"
-            )
+            yield f"gives the term {name!r}, which must be a tensor of one number: average it"
         if not torch.isfinite(term):
-            fail(method, f"gives the term {name!r} that is {term.item()} in the first step")
+            yield f"gives the term {name!r} that is {term.item()} in the first step"
     modules = {"model": model, "critic": task.parts.get("critic")}
     names = {
         parameter: f"{owner}.{name}"
@@ -93,29 +111,10 @@ def _check_step(method: Method, data: Dataset) -> None:
     }
     for part, optimiser in task.parts.items():
         if isinstance(optimiser, Optimizer):
-            missed = [names[p] for p in _parameters(optimiser) if p.grad is None]
+            updated = [p for group in optimiser.param_groups for p in group["params"]]
+            missed = [names[p] for p in updated if p.grad is None]
             if missed:
-                fail(
-                    method,
-                    f"gives no gradient to {', '.join(missed)} of its {part}: use them in a term",
-                )
-
-
-def _parameters(optimiser: Optimizer) -> list[nn.Parameter]:
-    return [parameter for group in optimiser.param_groups for parameter in group["params"]]
-
-
-def _check_chance(method: Method, data: Dataset) -> Run:
-    """Check that one seed gives one result whatever the global generators, and moves none."""
-    with _global_state(0) as moved:
-        first = _train(method, data)
-        is_moved = moved()
-    with _global_state(1):
-        second = _train(method, data)
-    if is_moved:
-        fail(method, "draws from a global generator; draw from context.noise or `weights`")
-    _check_same(method, first, second, "does not repeat itself: the same seed ends in another")
-    return first
+                yield f"gives no gradient to {', '.join(missed)} of its {part}: use them in a term"
 
 
 @contextmanager
@@ -144,17 +143,6 @@ def _interrupt(done: int, total: int, note: str) -> None:
         raise _Cut
 
 
-def _check_resuming(method: Method, data: Dataset, whole: Run) -> None:
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place) / "run"
-        with suppress(_Cut):
-            _train(method, data, report=_interrupt, folder=folder)
-        resumed = _train(method, data, folder=folder)
-        _check_same(method, whole, resumed, "does not go on after a cut: it ends in another")
-        loaded = load_run(folder, method=method)
-        _check_same(method, whole, loaded, "is not loaded as it was saved: there is another")
-
-
 def _train(
     method: Method, data: Dataset, *, report: Report = _ignore, folder: Path | None = None
 ) -> Run:
@@ -162,21 +150,18 @@ def _train(
     return train(method, data, settings=settings, recording=OFTEN, report=report, folder=folder)
 
 
-def _check_same(method: Method, one: Run, other: Run, sentence: str) -> None:
-    weights, others = one.model.state_dict(), other.model.state_dict()
-    for name, tensor in weights.items():
+def _compare(one: Run, other: Run, sentence: str) -> Iterator[str]:
+    others = other.model.state_dict()
+    for name, tensor in one.model.state_dict().items():
         if not torch.equal(tensor, others[name]):
-            fail(method, f"{sentence} {name}")
+            yield f"{sentence} {name}"
     if one.history != other.history:
-        fail(method, f"{sentence} history")
+        yield f"{sentence} history"
 
 
-def _check_falling(method: Method, data: Dataset, falls: str) -> None:
+def _check_falling(method: Method, data: Dataset, falls: str) -> Iterator[str]:
     recording = Recording(LONG // 3)
     run = train(method, data, settings=_settings(LONG), recording=recording, report=_ignore)
     first, *_, last = (row[falls] for row in run.history)
     if not last < first:
-        fail(
-            method,
-            f"does not train: {falls!r} goes from {first:.4g} to {last:.4g}. Check its signs",
-        )
+        yield f"does not train: {falls!r} goes from {first:.4g} to {last:.4g}. Check its signs"

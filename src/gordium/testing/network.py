@@ -1,14 +1,14 @@
 """The conformance suite of networks: what training, saving and loading require of one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import torch
-from torch import nn
 
+from gordium.fields import is_frozen
 from gordium.lookup import answer_wrong_calls
 from gordium.networks import Architecture, autoencoder
-from gordium.testing.subject import fail, is_frozen
+from gordium.testing.subject import fail
 
 SHAPES = ((1, 32, 32), (3, 32, 32))
 UNITS = 3
@@ -28,48 +28,33 @@ def check_network(architecture: Any, *, image_shapes: Sequence[Sequence[int]] = 
     if not is_frozen(architecture):
         fail(architecture, "must be a frozen dataclass, so that its fields are its declaration")
     for shape in image_shapes:
-        _check_shape(cast(Architecture, architecture), tuple(shape))
+        for problem in _find_problems(cast(Architecture, architecture), tuple(shape)):
+            fail(architecture, problem)
 
 
-def _check_shape(architecture: Architecture, shape: tuple[int, ...]) -> None:
+def _find_problems(architecture: Architecture, shape: tuple[int, ...]) -> Iterator[str]:
+    """What is wrong, as sentences without a subject; the first one ends the check."""
     model, same = (_model(architecture, shape) for _ in range(2))
     for name, tensor in model.state_dict().items():
         if not torch.equal(tensor, same.state_dict()[name]):
-            fail(
-                architecture,
-                f"draws {name} from a global generator; leave the first weights to gordium",
-            )
+            yield f"draws {name} from a global generator; leave the first weights to gordium"
     x = torch.rand(4, *shape, generator=torch.Generator().manual_seed(1))
     codes = model.encoder(x)
     if codes.shape != (4, 2 * UNITS):
-        fail(architecture, f"encodes {tuple(x.shape)} as {tuple(codes.shape)}, not (4, 6)")
+        yield f"encodes {tuple(x.shape)} as {tuple(codes.shape)}, not (4, 6)"
     images = model.decoder(codes[:, :UNITS])
     if images.shape != x.shape:
-        fail(architecture, f"decodes to {tuple(images.shape)}, not {tuple(x.shape)}")
-    _check_rows(architecture, model.eval(), x)
-    _check_gradients(architecture, model.train(), x)
-
-
-def _check_rows(architecture: Architecture, model: nn.Module, x: torch.Tensor) -> None:
-    alone, together = model.encode(x[:1]).mean, model.encode(x).mean[:1]  # type: ignore[operator]
+        yield f"decodes to {tuple(images.shape)}, not {tuple(x.shape)}"
+    alone, together = model.eval().encode(x[:1]).mean, model.encode(x).mean[:1]
     if not torch.allclose(alone, together, rtol=1e-4, atol=1e-5):
-        fail(
-            architecture,
-            "encodes an image differently in a batch: in evaluation mode rows must not mix",
-        )
-
-
-def _check_gradients(architecture: Architecture, model: nn.Module, x: torch.Tensor) -> None:
-    posterior = model.encode(x)  # type: ignore[operator]
+        yield "encodes an image differently in a batch: in evaluation mode rows must not mix"
+    posterior = model.train().encode(x)
     noise = torch.randn(posterior.mean.shape, generator=torch.Generator().manual_seed(2))
     z = posterior.mean + (posterior.log_variance / 2).exp() * noise
-    model.decode(z).square().sum().backward()  # type: ignore[operator]
+    model.decode(z).square().sum().backward()
     unused = [name for name, p in model.named_parameters() if p.grad is None]
     if unused:
-        fail(
-            architecture,
-            f"has weights that nothing depends on: {', '.join(unused)}; leave them out",
-        )
+        yield f"has weights that nothing depends on: {', '.join(unused)}; leave them out"
 
 
 def _model(architecture: Architecture, shape: tuple[int, ...]) -> Any:

@@ -45,11 +45,6 @@ def is_same(a: float, b: float, within: float = 0.0) -> bool:
     return a == b or abs(a - b) <= within or (np.isnan(a) and np.isnan(b))
 
 
-def is_frozen(value: object) -> bool:
-    """Whether a value is a frozen dataclass, whose fields are its declaration."""
-    return bool(getattr(getattr(value, "__dataclass_params__", None), "frozen", False))
-
-
 def fail(thing: object, sentence: str) -> NoReturn:
     """Raise an AssertionError that says what is wrong with a data set, method or network."""
     name = thing.__name__ if isinstance(thing, type) else type(thing).__name__

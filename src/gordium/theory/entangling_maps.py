@@ -1,6 +1,6 @@
 """Theorem 1 of Locatello et al. 2019: bijections that entangle but keep the distribution."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, final
 
@@ -63,11 +63,11 @@ class Entangling:
             )
 
     def __call__(self, z: ArrayLike) -> Floats:
-        return self._from_normal(self._to_normal(z) @ self.matrix.T)
+        return self._map(_from_normal, self._to_normal(z) @ self.matrix.T)
 
     def inverse(self, z: ArrayLike) -> Floats:
         """The sources that were mapped to `z`."""
-        return self._from_normal(self._to_normal(z) @ self.matrix)
+        return self._map(_from_normal, self._to_normal(z) @ self.matrix)
 
     def jacobian(self, z: ArrayLike) -> Floats:
         """d f_i / d z_j at each row, (n, d, d); the marginals need a `pdf`.
@@ -86,17 +86,15 @@ class Entangling:
                 f"z must be (n, {len(self.marginals)}), a column for each marginal; "
                 f"got {points.shape}."
             )
-        columns = zip(self.marginals, points.T, strict=True)
-        return np.column_stack([_to_normal(marginal, column) for marginal, column in columns])
-
-    def _from_normal(self, y: Floats) -> Floats:
-        columns = zip(self.marginals, y.T, strict=True)
-        return np.column_stack([_from_normal(marginal, column) for marginal, column in columns])
+        return self._map(_to_normal, points)
 
     def _slopes(self, z: Floats, y: Floats) -> Floats:
-        marginals: Sequence[Any] = self.marginals
-        densities = [marginal.pdf(column) for marginal, column in zip(marginals, z.T, strict=True)]
-        return np.column_stack(densities) / norm.pdf(y)
+        return self._map(lambda marginal, column: marginal.pdf(column), z) / norm.pdf(y)
+
+    def _map(self, function: Callable[[Any, Floats], Floats], table: Floats) -> Floats:
+        """Apply a function of a marginal and its column to all of them."""
+        columns = zip(self.marginals, table.T, strict=True)
+        return np.column_stack([function(marginal, column) for marginal, column in columns])
 
 
 def _to_normal(marginal: Marginal, z: Floats) -> Floats:

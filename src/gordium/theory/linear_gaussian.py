@@ -60,7 +60,9 @@ def elbo(model: LinearGaussian, x: ArrayLike, q: Gaussians) -> Floats:
     square = ((points - mean - q.means @ weights.T) ** 2).sum(axis=1)
     square += np.trace(weights @ q.covariance @ weights.T)
     expected = -0.5 * (square / noise + points.shape[1] * (LOG_2PI + np.log(noise)))
-    return expected - _kl_to_standard_normal(q)
+    volume = np.linalg.slogdet(q.covariance)[1]
+    spread = np.trace(q.covariance) - len(q.covariance) - volume
+    return expected - 0.5 * ((q.means**2).sum(axis=1) + spread)
 
 
 def mean_field_gap(model: LinearGaussian) -> float:
@@ -104,9 +106,3 @@ def best_fit(x: ArrayLike, n_latents: int, noise_variance: float) -> LinearGauss
 def _precision(model: LinearGaussian) -> Floats:
     inner = model.weights.T @ model.weights
     return np.eye(len(inner)) + inner / model.noise_variance
-
-
-def _kl_to_standard_normal(q: Gaussians) -> Floats:
-    volume = np.linalg.slogdet(q.covariance)[1]
-    spread = np.trace(q.covariance) - len(q.covariance) - volume
-    return 0.5 * ((q.means**2).sum(axis=1) + spread)

@@ -12,6 +12,8 @@ from gordium.arrays import Floats
 from gordium.theory.columns import volume
 from gordium.theory.precision import stochastic_loss
 
+LEAST_STEP = 1e-12
+
 
 class Point(NamedTuple):
     """The variables of the problem: orthogonal matrices (N, d, d) and log sigma^2 (N, d)."""
@@ -66,37 +68,24 @@ def descend(
     descent ends when the gradient is shorter than `tolerance`, when rounding leaves no step that
     lowers the objective, or after `steps`.
     """
-    point, size = start, 1.0
-    losses = [objective(jacobians, point)]
+    (rotations, log_variances), size = start, 1.0
+    losses = [objective(jacobians, start)]
     for _ in range(steps):
-        turn, change = _gradient(jacobians, point)
+        turn, change = _gradient(jacobians, Point(rotations, log_variances))
         slope = float(np.sum(turn**2) / 2 + np.sum(change**2))
         if slope < tolerance**2:
             break
-        moved, size = _step(jacobians, point, (turn, change), losses[-1], size, slope)
-        if moved is None:
+        while size > LEAST_STEP:
+            moved = Point(rotations @ _cayley(-size * turn), log_variances - size * change)
+            loss = objective(jacobians, moved)
+            if loss <= losses[-1] - 0.1 * size * slope:
+                break
+            size /= 2
+        else:
             break
-        point = moved
-        losses.append(objective(jacobians, point))
-        size *= 2
-    return Descent(point, np.array(losses))
-
-
-def _step(
-    jacobians: Floats,
-    point: Point,
-    gradient: tuple[Floats, Floats],
-    loss: float,
-    size: float,
-    slope: float,
-) -> tuple[Point | None, float]:
-    turn, change = gradient
-    while size > 1e-12:
-        moved = Point(point.rotations @ _cayley(-size * turn), point.log_variances - size * change)
-        if objective(jacobians, moved) <= loss - 0.1 * size * slope:
-            return moved, size
-        size /= 2
-    return None, size
+        (rotations, log_variances), size = moved, 2 * size
+        losses.append(loss)
+    return Descent(Point(rotations, log_variances), np.array(losses))
 
 
 def _gradient(jacobians: Floats, point: Point) -> tuple[Floats, Floats]:

@@ -143,8 +143,3 @@ def _restore_optimiser(optimiser: Optimizer, flat: Tensors) -> None:
             if tensor.shape == parameter.shape:
                 # Fused steps need the memory layout of the parameter, which files do not keep.
                 state[key] = torch.empty_like(parameter).copy_(tensor)
-
-
-def all_finite(tensors: Tensors) -> bool:
-    """Whether no element is NaN or infinite."""
-    return all(bool(torch.isfinite(t).all()) for t in tensors.values() if t.is_floating_point())

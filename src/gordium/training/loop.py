@@ -93,7 +93,10 @@ def run_steps(
     with _reporting(task, state.done, report, seconds) as tell, _interruptions() as interrupted:
         saved = time.monotonic()
         while state.done < task.steps:
-            _take_step(task, state)
+            terms = task.step(state.done)
+            state.names = list(terms)
+            state.window.append([term.detach() for term in terms.values()])
+            state.done += 1
             if state.done % interval == 0 or state.done == task.steps:
                 _record(task, state, folder)
             stop = not tell(state) or interrupted()
@@ -105,13 +108,6 @@ def run_steps(
                 raise KeyboardInterrupt
     _check_weights(task, state, folder)
     return state.history
-
-
-def _take_step(task: Task, state: _Progress) -> None:
-    terms = task.step(state.done)
-    state.names = list(terms)
-    state.window.append([term.detach() for term in terms.values()])
-    state.done += 1
 
 
 def _collect_window(state: _Progress) -> Tensor:
@@ -149,7 +145,8 @@ def _check_losses(values: Tensor, state: _Progress, folder: Path | None) -> None
 
 def _check_weights(task: Task, state: _Progress, folder: Path | None) -> None:
     modules = {name: p for name, p in task.parts.items() if isinstance(p, nn.Module)}
-    if not checkpoint.all_finite(checkpoint.tensors_of(modules)):
+    tensors = checkpoint.tensors_of(modules).values()
+    if not all(torch.isfinite(t).all() for t in tensors if t.is_floating_point()):
         _stop(f"the weights are not finite after step {state.done}", folder)
 
 

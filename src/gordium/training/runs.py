@@ -11,7 +11,6 @@ import torch
 
 from gordium.datasets import Dataset, in_memory
 from gordium.files import check_path
-from gordium.lookup import answer_wrong_calls
 from gordium.methods import AE, Method
 from gordium.networks import Autoencoder
 from gordium.notebook import facts, shorten
@@ -82,7 +81,6 @@ class Run:
         return plot_traversals(self, units)
 
 
-@answer_wrong_calls
 def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     method: Method | str,
     dataset: Dataset | str,
@@ -163,7 +161,6 @@ def _measure(model: Autoencoder, measure: Measure) -> Mapping[str, float]:
         model.train(was_training)
 
 
-@answer_wrong_calls
 def load_run(folder: str | Path, *, method: Method | None = None, device: str = "cpu") -> Run:
     """Load a finished run: its model on the device, history and config.
 

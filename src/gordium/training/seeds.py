@@ -10,7 +10,6 @@ from typing import Any
 import torch
 
 from gordium.datasets import Dataset
-from gordium.lookup import answer_wrong_calls
 from gordium.methods import Method
 from gordium.spec import RunSpec
 from gordium.training.accelerate import accelerate
@@ -25,7 +24,6 @@ from gordium.training.step import Steps, training_steps
 TOGETHER = "together"  # the folder of the checkpoint that unfinished runs share
 
 
-@answer_wrong_calls
 def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     method: Method | str,
     dataset: Dataset | str,

@@ -17,7 +17,7 @@ from gordium.exhibits.locatello2019 import variance_explained as locatello_varia
 from gordium.exhibits.locatello2019.claims import CHOSEN_LATE, figure2
 from gordium.exhibits.locatello2019.names import METRICS
 from gordium.exhibits.studies import declare_study
-from gordium.report.statistics.correlation import rank
+from gordium.report.statistics.correlation import rank, say_rank
 from gordium.study.plan import make_plan
 from gordium.study.store import Store
 
@@ -186,12 +186,12 @@ def test_at_laptop_scale_they_are_fitted_where_they_are_printed(
 
 def test_ranks_of_known_pairs():
     assert rank([1, 2, 3, 4], [10, 20, 30, 40])[:3] == pytest.approx((1, 1, 1), abs=1e-6)
-    assert rank([1, 2, 3], [3, 2, 1]).rho == pytest.approx(-1)
+    assert rank([1, 2, 3], [3, 2, 1]).mean == pytest.approx(-1)
     # Ranks 1 2 3 4 and 2 1 4 3: rho = 1 - 6 * 4 / (4 * 15).
-    assert rank([1, 2, 3, 4], [2, 1, 4, 3]).rho == pytest.approx(0.6)
-    assert np.isnan(rank([1, 2, 3], [5, 5, 5]).rho)
+    assert rank([1, 2, 3, 4], [2, 1, 4, 3]).mean == pytest.approx(0.6)
+    assert np.isnan(rank([1, 2, 3], [5, 5, 5]).mean)
     assert rank([1, np.nan, 3, 4], [1, 2, 3, 4]).n == 3
-    assert str(rank([], [])) == "undefined"
+    assert say_rank(rank([], [])) == "undefined"
 
 
 def test_all_exhibits_at_their_smallest_share_one_study(tmp_path: Path, few_arms, judged):

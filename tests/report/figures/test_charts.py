@@ -1,6 +1,7 @@
 """Figures are pictures, of one group and of many, with gaps."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from gordium.report.figures import charts, sweeps
@@ -8,6 +9,11 @@ from gordium.report.figures import charts, sweeps
 NAN = float("nan")
 RNG = np.random.default_rng(0)
 X = np.array([1.0, 2.0, 4.0])
+
+
+def points(**columns):
+    return pd.DataFrame({"strength": X, **columns})
+
 
 PICTURES = {
     "heatmap": lambda: charts.heatmap(
@@ -29,8 +35,8 @@ PICTURES = {
     ),
     "tradeoff": lambda: sweeps.tradeoff_curves(
         {
-            "beta-vae": sweeps.Curve(-20 * X, 0.1 * X, X, 0.02 * X, ["1", "2", "4"]),
-            "isa-vae": sweeps.Curve(-18 * X, 0.13 * X, X, [0.02, NAN, 0.03]),
+            "beta-vae": points(x=-20 * X, y=0.1 * X, x_error=X, y_error=0.02 * X),
+            "isa-vae": points(x=-18 * X, y=0.13 * X, x_error=X, y_error=[0.02, NAN, 0.03]),
         },
         x_label="reconstruction",
         y_label="MIG",
@@ -38,16 +44,26 @@ PICTURES = {
     "line search": lambda: sweeps.line_searches(
         {
             name: {
-                "original": sweeps.Search(
-                    X, [0.6, 0.5, NAN], [0.5, 0.4, NAN], [0.7, 0.6, NAN], [10, 7, 0], [0, 3, 10]
+                "original": points(
+                    mean=[0.6, 0.5, NAN],
+                    low=[0.5, 0.4, NAN],
+                    high=[0.7, 0.6, NAN],
+                    n=[10, 7, 0],
+                    n_discarded=[0, 3, 10],
                 ),
-                "modified": sweeps.Search(
-                    X, [0.1, 0.2, 0.3], [0.1, 0.1, 0.2], [0.2, 0.3, 0.4], [10, 10, 8], [0, 0, 2]
+                "modified": points(
+                    mean=[0.1, 0.2, 0.3],
+                    low=[0.1, 0.1, 0.2],
+                    high=[0.2, 0.3, 0.4],
+                    n=[10, 10, 8],
+                    n_discarded=[0, 0, 2],
                 ),
             }
             for name in ("beta-vae", "beta-tcvae")
         },
+        along="strength",
         label="MIG",
+        x_label="strength",
     ),
     "distributions": lambda: sweeps.distributions(
         {

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import stdtrit
 
-from gordium.report.statistics.correlation import rank, rank_by_group
+from gordium.report.statistics.correlation import rank, rank_by_group, say_rank
 from gordium.report.statistics.student import (
     equivalence_power,
     jackknife_interval,
@@ -89,12 +89,12 @@ def test_power_is_the_share_of_simulated_tests_that_find_it():
 def test_rho_is_scipys_with_ties(pairs):
     first, second = np.array(pairs, dtype=float).T
     if len(set(first)) == 1 or len(set(second)) == 1:
-        assert np.isnan(rank(first, second).rho)
+        assert np.isnan(rank(first, second).mean)
         return
     found = rank(first, second)
-    assert found.rho == pytest.approx(stats.spearmanr(first, second).statistic, abs=1e-9)
-    assert -1 <= found.low <= found.rho + 1e-9
-    assert found.rho - 1e-9 <= found.high <= 1
+    assert found.mean == pytest.approx(stats.spearmanr(first, second).statistic, abs=1e-9)
+    assert -1 <= found.low <= found.mean + 1e-9
+    assert found.mean - 1e-9 <= found.high <= 1
 
 
 def test_fishers_interval_by_hand():
@@ -102,12 +102,12 @@ def test_fishers_interval_by_hand():
     found = rank(first, np.array([1, 0, 2, 3, 5, 4, 6, 7, 9, 8, 11, 10.0]))
     # Four swapped neighbours: rho = 1 - 6 * 8 / (12 * 143). z -+ 1.959964 * 1.06 / 3.
     rho = 1 - 48 / 1716
-    assert found.rho == pytest.approx(rho)
+    assert found.mean == pytest.approx(rho)
     half = 1.959964 * 1.06 / 3
     ends = np.tanh(np.arctanh(rho) - half), np.tanh(np.arctanh(rho) + half)
     assert (found.low, found.high) == pytest.approx(ends, abs=1e-6)
-    assert found.p_value() < 1e-6
-    assert str(found).startswith("+0.97 [+0.89, ")
+    assert found.p < 1e-6
+    assert say_rank(found).startswith("+0.97 [+0.89, ")
     assert np.isnan(rank(first[:3], first[:3]).low)
 
 

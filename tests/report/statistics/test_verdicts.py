@@ -11,12 +11,12 @@ import pytest
 from gordium.report.statistics.claims import (
     Claim,
     Line,
+    direction,
     equivalence,
     identity,
     mean_direction,
     paired_direction,
     quantity,
-    rank_direction,
 )
 from gordium.report.statistics.correlation import rank
 from gordium.report.statistics.student import mean_interval
@@ -79,7 +79,7 @@ def test_a_mean_against_a_bound_has_the_exact_test_and_no_margin():
 def test_holm_runs_over_the_directions_of_an_exhibit():
     claims = [
         Claim("it falls", (paired_direction("a", np.zeros(12), FALL, -1),)),
-        Claim("they agree", tuple(rank_direction(x, rank(FALL, FALL), 1) for x in "bc")),
+        Claim("they agree", tuple(direction(x, rank(FALL, FALL), 1) for x in "bc")),
         Claim("it stays", (equivalence("d", mean_interval(FALL), base=10.0),)),
     ]
     found = settle(claims, exhibit="x", scale="laptop")
@@ -157,7 +157,7 @@ def test_settings_agree_across_data_sets_by_their_means():
         for m, values in cells.items()
         for s, v in enumerate(values)
     )
-    assert settings_agreement(frame, "one", "other", "mig").rho == 1
+    assert settings_agreement(frame, "one", "other", "mig").mean == 1
     assert settings_agreement(frame, "one", "third", "mig").n == 0
 
 
@@ -172,5 +172,5 @@ def test_what_was_measured_on_too_few_units_is_not_seen(kind, unit, few, enough)
 def test_a_method_without_runs_has_no_number():
     claim = Claim("falls", (line(np.nan, np.nan, n=0),))
     [verdict] = settle([claim], exhibit="x", scale="smoke")
-    assert interval(verdict.shown) == "no such runs here"
+    assert interval(verdict.shown.line) == "no such runs here"
     assert "nan" not in "".join(as_markdown([verdict]))

@@ -19,8 +19,7 @@ def open_picture(path: Path) -> Image.Image:
     if not path.is_file():
         raise FileNotFoundError(f"there is no picture {path}.")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the size, of which PIL warns, is checked below
+        with warnings.catch_warnings(action="ignore"):  # the size, of which PIL warns, is checked
             picture = Image.open(path, formats=FORMATS)
     except Exception as error:  # PIL raises errors of all kinds on damaged files, MemoryError too
         raise ValueError(
@@ -43,8 +42,7 @@ def is_grey(picture: Image.Image) -> bool:
 def pixels(picture: Image.Image, mode: Mode, size: tuple[int, int]) -> Images:
     """Read an open picture as uint8 (c, h, w), resized (Lanczos) to `size` if it has another."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             plain = picture.convert(mode)
     except Exception as error:  # PIL raises errors of all kinds on damaged files
         name = getattr(picture, "filename", "the picture")

@@ -62,8 +62,7 @@ def _rows(files: tuple[Path]) -> Iterator[Images]:
 
     (file,) = files
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about the old formats of such files
+        with warnings.catch_warnings(action="ignore"):  # about the old formats of such files
             found = torch.load(file, map_location="cpu", weights_only=True)
     except Exception as error:  # the loading of tensors alone fails with errors of many kinds
         reason = str(error).partition("\n")[0]

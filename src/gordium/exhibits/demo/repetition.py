@@ -1,6 +1,5 @@
 """One repetition of the demo: a rung's study with seeds of its own, worked off in a folder."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -78,12 +77,6 @@ class Repetition:
     def store(self) -> Store:
         """Where the runs and changes are kept."""
         return Store(self.folder)
-
-    @property
-    def is_declared(self) -> bool:
-        """Whether the folder holds this very study, with no other version of it."""
-        declared = json.loads(json.dumps(self.study.declaration))
-        return self.store.exists and self.store.declaration() == declared
 
     def vary(
         self, variants: Sequence[str], drawn: Sequence[int], arms: Sequence[Arm] = ()

@@ -22,7 +22,8 @@ def finish_rows(this: Repetition, command: str) -> list[Row]:
     path = this.folder / ROWS
     held = {row.variant for row in read_rows(path)} if path.exists() else set()
     whole = replace(this, controls=this.controls or not held.isdisjoint(CONTROLS))  # kept, if any
-    if not (whole.is_declared and held.issuperset(whole.data.variants)):
+    is_declared = whole.store.holds(whole.study.declaration)
+    if not (is_declared and held.issuperset(whole.data.variants)):
         write_repetition(whole, run_repetition(whole), command)
     return read_rows(path)
 

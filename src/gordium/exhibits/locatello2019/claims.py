@@ -23,7 +23,6 @@ from gordium.report.statistics.claims import (
     identity,
     paired_direction,
     quantity_of,
-    rank_direction,
 )
 from gordium.report.statistics.correlation import rank, rank_by_group
 from gordium.report.statistics.student import Estimate, jackknife_interval
@@ -210,9 +209,7 @@ def _across(frame: pd.DataFrame) -> list[Line]:
         name: settings_agreement(frame, "dsprites", "color-dsprites", metric)
         for name, metric in METRICS.items()
     }
-    return [
-        rank_direction(name, found, 1, unit="setting") for name, found in ranks.items() if found.n
-    ]
+    return [direction(name, found, 1, unit="setting") for name, found in ranks.items() if found.n]
 
 
 def downstream(frame: pd.DataFrame) -> list[Claim]:
@@ -267,4 +264,4 @@ def _expect_none(of: str, pairs: Sequence[jackknifed.Pair]) -> Line:
 
 def _varies(runs: pd.DataFrame, first: str, second: str) -> bool:
     """Whether the runs have both columns and a defined correlation between them."""
-    return {first, second} <= set(runs) and bool(np.isfinite(rank(runs[first], runs[second]).rho))
+    return {first, second} <= set(runs) and bool(np.isfinite(rank(runs[first], runs[second]).mean))

@@ -7,6 +7,7 @@ from gordium.exhibits.locatello2019 import claims, study
 from gordium.exhibits.locatello2019.names import DATA, METRICS, PRINTED
 from gordium.exhibits.studies import Studied, complete_study, declare_study
 from gordium.report.figures import charts
+from gordium.report.statistics.correlation import say_rank
 from gordium.study.study import Study
 
 ACCURACY, EFFICIENCY = "downstream", "downstream.efficiency"
@@ -45,7 +46,9 @@ def show(found: Studied) -> Made:
     for data, group in study.datasets(found):
         runs = study.pivot_metrics(group)
         table = study.correlate(runs, TITLES)
-        body += [(data, TITLES[s], m, str(line), str(line.n)) for (s, m), line in table.items()]
+        body += [
+            (data, TITLES[s], m, say_rank(line), str(line.n)) for (s, m), line in table.items()
+        ]
         pictures[f"{data}.png"] = study.draw_correlations(table, TITLES)
         if {EFFICIENCY, "factor_vae_score"} <= set(runs):
             points = {

@@ -66,17 +66,14 @@ def _say_change(low: pd.Series, high: pd.Series) -> str:
 
 def _picture(group: pd.DataFrame) -> bytes:
     """A panel for each method over its strengths, a line for each kind of codes."""
-    summary = seed_summary(group).sort_values("strength")
-    panels: dict[str, dict[str, sweeps.Search]] = {}
-    for (method, metric), line in summary.groupby(["method", "metric"], sort=False):
-        panels.setdefault(method, {})[TITLES[metric]] = sweeps.Search.along("strength", line)
-    shown = {
-        method: {title: lines[title] for title in TITLES.values() if title in lines}
-        for method, lines in panels.items()
+    panels = {
+        method: {
+            TITLES[m]: lines[lines["metric"] == m] for m in TITLES if m in set(lines["metric"])
+        }
+        for method, lines in seed_summary(group).sort_values("strength").groupby("method")
     }
-    return sweeps.line_searches(
-        shown, label="total correlation, nats", x_label="strength", limits=(0.0, np.inf)
-    )
+    label, x = "total correlation, nats", "strength"
+    return sweeps.line_searches(panels, along=x, label=label, x_label=x, limits=(0.0, np.inf))
 
 
 figure1 = Exhibit(

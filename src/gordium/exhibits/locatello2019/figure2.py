@@ -14,20 +14,21 @@ from gordium.exhibits.locatello2019.study import (
 )
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
-from gordium.report.statistics.correlation import Rank, rank
+from gordium.report.statistics.correlation import rank, say_rank
+from gordium.report.statistics.student import Estimate
 
 
 def show(found: Studied) -> Made:
     """Make the exhibit from rows alone."""
     tables = {name: correlations(pivot_metrics(group)) for name, group in datasets(found)}
     body = [
-        (data, a, *(str(table[a, b]) if a != b else "1" for b in METRICS))
+        (data, a, *(say_rank(table[a, b]) if a != b else "1" for b in METRICS))
         for data, table in tables.items()
         for a in METRICS
     ]
     pictures = {
         f"{data}.png": charts.heatmap(
-            [[1.0 if a == b else table[a, b].rho for b in METRICS] for a in METRICS],
+            [[1.0 if a == b else table[a, b].mean for b in METRICS] for a in METRICS],
             list(METRICS),
             list(METRICS),
         )
@@ -43,7 +44,7 @@ def show(found: Studied) -> Made:
     return Made(head, body, rows, pictures, [*notes(found, "Noisy-dSprites"), text])
 
 
-def correlations(runs: pd.DataFrame) -> dict[tuple[str, str], Rank]:
+def correlations(runs: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """The rank correlation of every pair of metrics; it is undefined where no run has both."""
     found = correlate(runs, METRICS.values())
     return {(a, b): found.get((METRICS[a], b), rank([], [])) for a in METRICS for b in METRICS}

@@ -10,6 +10,7 @@ from gordium.arrays import Floats
 from gordium.exhibits.locatello2019.names import METRICS
 from gordium.report.statistics.correlation import rank
 from gordium.report.statistics.transfer import transfer
+from gordium.report.statistics.variance import explain
 
 Pair = tuple[pd.DataFrame, str, str]  # runs of a data set, and two of its columns
 
@@ -25,14 +26,14 @@ def pivot_runs(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 def mean_agreement(runs: pd.DataFrame, metric: str) -> float:
     """The mean rho of a metric with each of the others."""
-    found = [rank(runs[metric], runs[other]).rho for other in METRICS if other != metric]
+    found = [rank(runs[metric], runs[other]).mean for other in METRICS if other != metric]
     return float(np.mean(found))
 
 
 def mean_rho(pairs: Sequence[Pair], settings: Sequence[str]) -> float:
     """The mean rank correlation of pairs of columns, over the runs of some settings."""
     kept = [(runs[runs["setting"].isin(list(settings))], a, b) for runs, a, b in pairs]
-    return float(np.mean([rank(runs[a], runs[b]).rho for runs, a, b in kept]))
+    return float(np.mean([rank(runs[a], runs[b]).mean for runs, a, b in kept]))
 
 
 class Cube(NamedTuple):
@@ -52,25 +53,12 @@ def cube(group: pd.DataFrame, metric: str) -> Cube:
 
 
 def fit_share(found: Cube, seeds: Sequence[int], *, crossed: bool, corrected: bool) -> float:
-    """R^2 of a fit of the cells' means; cells are methods, or methods crossed with strengths.
-
-    `corrected` subtracts what k cells explain of the noise in n values, (k - 1) / (n - 1).
-    """
+    """R^2 of a fit of the cells' means; cells are methods, or methods crossed with strengths."""
     values = found.values[:, [found.seeds.index(seed) for seed in seeds]]
     names = np.arange(len(values)) if crossed else np.unique(found.methods, return_inverse=True)[1]
-    cells = np.repeat(names, values.shape[1])
-    flat = values.ravel()
-    cells, flat = cells[np.isfinite(flat)], flat[np.isfinite(flat)]
-    total = float(((flat - flat.mean()) ** 2).sum())
-    if total == 0:
-        return np.nan
-    sums, counts = np.bincount(cells, flat), np.bincount(cells)
-    means = sums / np.maximum(counts, 1)
-    share = 1 - float(((flat - means[cells]) ** 2).sum()) / total
-    if not corrected:
-        return share
-    chance = (int((counts > 0).sum()) - 1) / (len(flat) - 1)
-    return (share - chance) / (1 - chance) if chance < 1 else np.nan
+    there = np.isfinite(values).ravel()
+    share = explain(values.ravel()[there], np.repeat(names, values.shape[1])[there])
+    return share.adjusted if corrected else share.r2
 
 
 def fit_gain(found: Cube, seeds: Sequence[int]) -> float:

@@ -14,6 +14,7 @@ from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
 from gordium.report.names import say_metric
 from gordium.report.pages.cells import percent
+from gordium.report.statistics.correlation import say_rank
 from gordium.report.statistics.transfer import CASES, settings_agreement, transfer
 
 HEAD = ("what", "published", "here", "trials or runs")
@@ -30,7 +31,7 @@ def show(found: Studied) -> Made:
         for name, group in study.datasets(found)
     }
     body += [
-        (f"{name}: rho of {score} with {metric}", "–", str(line), str(line.n))
+        (f"{name}: rho of {score} with {metric}", "–", say_rank(line), str(line.n))
         for name, table in tables.items()
         for (score, metric), line in table.items()
     ]
@@ -66,7 +67,7 @@ def _across(frame: pd.DataFrame, names: list[str]) -> list[tuple[str, ...]]:
         for first, second in combinations(names, 2)
         for name, metric in METRICS.items()
     }
-    return [(text, "–", str(line), str(line.n)) for text, line in lines.items()]
+    return [(text, "–", say_rank(line), str(line.n)) for text, line in lines.items()]
 
 
 def _line(case: str, theirs: Mapping[str, float], share: float, n: int) -> tuple[str, ...]:

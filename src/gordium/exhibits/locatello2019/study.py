@@ -9,7 +9,8 @@ from gordium.exhibits.locatello2019.names import METRICS
 from gordium.exhibits.studies import Studied, complete_named
 from gordium.report.figures import charts
 from gordium.report.frame import pivot_runs
-from gordium.report.statistics.correlation import Rank, rank
+from gordium.report.statistics.correlation import rank
+from gordium.report.statistics.student import Estimate
 
 STUDY = "locatello2019"
 
@@ -31,7 +32,7 @@ def show_study(show: Callable[[Studied], Made]) -> Callable[[Place], Made]:
     return lambda place: show(complete_named(place, STUDY))
 
 
-def correlate(runs: pd.DataFrame, scores: Iterable[str]) -> dict[tuple[str, str], Rank]:
+def correlate(runs: pd.DataFrame, scores: Iterable[str]) -> dict[tuple[str, str], Estimate]:
     """Rank correlations of scores with metrics, if the runs have both."""
     return {
         (score, metric): rank(runs[score], runs[ours])
@@ -41,11 +42,13 @@ def correlate(runs: pd.DataFrame, scores: Iterable[str]) -> dict[tuple[str, str]
     }
 
 
-def draw_correlations(table: Mapping[tuple[str, str], Rank], titles: Mapping[str, str]) -> bytes:
+def draw_correlations(
+    table: Mapping[tuple[str, str], Estimate], titles: Mapping[str, str]
+) -> bytes:
     """Draw a table with a row for each score, by its title, and a column for each metric."""
     scores = list(dict.fromkeys(score for score, _ in table))
     metrics = list(dict.fromkeys(metric for _, metric in table))
-    values = [[table[s, m].rho for m in metrics] for s in scores]
+    values = [[table[s, m].mean for m in metrics] for s in scores]
     return charts.heatmap(values, [titles[s] for s in scores], metrics)
 
 

@@ -10,11 +10,11 @@ from gordium.exhibits.published import read_published
 from gordium.report.statistics.claims import (
     Claim,
     Line,
+    direction,
     identity,
     mean_direction,
     paired_direction,
     quantity,
-    rank_direction,
 )
 from gordium.report.statistics.correlation import rank
 
@@ -122,7 +122,7 @@ def figure3(frame: pd.DataFrame) -> list[Claim]:
     """Figure 3: over restarts, a lower distance to orthogonality goes with a higher score."""
     found = rank(frame["dto"], frame["disentanglement"])
     text = "over restarts, the score falls with the distance to orthogonality, rank correlation"
-    return [Claim(text, (rank_direction("", found, -1, unit="seed"),))]
+    return [Claim(text, (direction("", found, -1),))]
 
 
 def figure_s4(frame: pd.DataFrame) -> list[Claim]:

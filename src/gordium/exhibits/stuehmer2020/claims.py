@@ -252,12 +252,12 @@ def b4(frame: pd.DataFrame) -> list[Claim]:
               (identity("gap there", float(gap[0]), 1e-9, n=1),
                identity("minus its least rise", float(-np.diff(gap).min()), 0.0, n=n - 1))),
         Claim("learned from random starts, the spare component is pruned, the others orthogonal",
-              (identity("length of the third, relative", _find_worst(learned, "third_length"), 0.01,
+              (identity("length of the third, relative", float(learned["third_length"].max()), 0.01,
                         n=starts, unit="start"),
-               identity("degrees off the axes", _find_worst(learned, "degrees_off_pca"), 0.1,
+               identity("degrees off the axes", float(learned["degrees_off_pca"].max()), 0.1,
                         n=starts, unit="start"))),
         Claim("the pruned solution has the greatest likelihood, nats",
-              (identity("", _find_worst(learned, "below_best"), 1e-6, n=starts, unit="start"),)),
+              (identity("", float(learned["below_best"].max()), 1e-6, n=starts, unit="start"),)),
     ]  # fmt: skip
 
 
@@ -276,13 +276,9 @@ def b5(frame: pd.DataFrame) -> list[Claim]:
         Claim("beta reduces the amplitude of the free energy, largest rise in nats",
               (identity("", float(np.diff(sizes).max()), 0.0, n=len(sizes) - 1, unit="beta"),)),
         Claim("beta does not change the directions that are learned, degrees",
-              (identity("", _find_worst(learned, "degrees_off_pca"), 0.1, n=n, unit="start"),)),
+              (identity("", float(learned["degrees_off_pca"].max()), 0.1, n=n, unit="start"),)),
         Claim("beta does not change the model that is learned, lengths of columns",
               (identity("", float((spread.max() - spread.min()).max()), 1e-3, n=len(spread),
                         unit="beta"),),
               "in closed form a column's squared length is max(0, variance - beta noise)"),
     ]  # fmt: skip
-
-
-def _find_worst(frame: pd.DataFrame, column: str) -> float:
-    return float(frame[column].max())

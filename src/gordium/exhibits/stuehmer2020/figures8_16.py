@@ -21,6 +21,7 @@ from gordium.geometry import traversals
 from gordium.geometry.activity import ACTIVE_BELOW
 from gordium.report.figures.responses import Response, responses
 from gordium.report.frame import pivot_runs
+from gordium.study.pictures import as_pictures
 from gordium.training import load_run
 
 STUDY = "stuehmer2020"
@@ -158,8 +159,7 @@ def _traversals(folder: Path, dataset: Dataset, order: list[int]) -> list[list[N
     model = load_run(folder).model
     base = model.encode(torch.from_numpy(dataset.images([len(dataset) // 2])) / 255).mean[0]
     images = traversals(model.decode, base, np.linspace(-2, 2, 6), units=order)
-    shown = np.rint(255 * images.clip(0, 1)).astype(np.uint8).transpose(0, 1, 3, 4, 2)
-    return [list(row) for row in shown]
+    return [as_pictures(row) for row in images]
 
 
 def _folder(place: Place, found: Studied, run: Typical) -> Path:

@@ -57,13 +57,8 @@ def body(found: pd.DataFrame) -> list[tuple[str, ...]]:
 def curves(found: pd.DataFrame) -> bytes:
     """Draw one curve for each method, its points labelled by beta."""
     lines = {
-        TITLES.get(method, method): _curve(found[found["method"] == method])
+        TITLES.get(method, method): found[found["method"] == method]
         for method in sort_names(found["method"])
     }
     names = tuple(dict.fromkeys(TITLES.values()))
     return sweeps.tradeoff_curves(lines, x_label="reconstruction, nats", y_label="MIG", names=names)
-
-
-def _curve(line: pd.DataFrame) -> sweeps.Curve:
-    names = [f"{strength:g}" for strength in line["strength"]]
-    return sweeps.Curve(line["x"], line["y"], line["x_error"], line["y_error"], names)

@@ -141,7 +141,11 @@ def claim_retuned(frame: pd.DataFrame, retuned: pd.DataFrame) -> list[Claim]:
     images at several strengths. The seeds that choose a strength are not reported.
     """
     best = retuned.groupby("repetition").apply(_score_best, include_groups=False)
-    lines = tuple(_compare_best(frame, best, variant) for variant in (ORIGINAL, NOISE))
+    means = _select_mig(frame).groupby(["variant", "repetition"])["value"].mean()
+    lines = tuple(
+        paired_direction(f"against {v}", means[v].loc[best.index], best, -1, unit="change")
+        for v in (ORIGINAL, NOISE)
+    )
     text = "MIG on modified images stays lower at their best strength of five"
     return [Claim(text, lines, _tell_edges(retuned))]
 
@@ -168,12 +172,6 @@ def _score_best(own: pd.DataFrame) -> float:
     if set(reported["strength"]) != {pick_strength(own)}:
         raise ValueError("reported runs must have the strength that the other seeds chose.")
     return float(reported["value"].mean())
-
-
-def _compare_best(frame: pd.DataFrame, best: pd.Series, variant: str) -> Line:
-    migs = _select_mig(frame)
-    means = migs[migs["variant"] == variant].groupby("repetition")["value"].mean().loc[best.index]
-    return paired_direction(f"against {variant}", means, best, -1, unit="change")
 
 
 def lies_below(

@@ -104,10 +104,13 @@ def _line(metric: str, line: Any) -> tuple[str, ...]:
 
 
 def _picture(lines: pd.DataFrame, label: str) -> bytes:
-    panels: dict[str, dict[str, sweeps.Search]] = {}
-    for (method, variant), line in lines.groupby(["method", "variant"], sort=False):
-        panels.setdefault(method, {})[variant] = sweeps.Search.along("factor", line)
-    return sweeps.line_searches(panels, label=label, limits=(0.0, 1.0))
+    panels = {
+        method: dict(iter(own.groupby("variant", sort=False)))
+        for method, own in lines.groupby("method", sort=False)
+    }
+    return sweeps.line_searches(
+        panels, along="factor", label=label, x_label="factor of the default", limits=(0.0, 1.0)
+    )
 
 
 figure5 = Exhibit(

@@ -17,9 +17,8 @@ def alignment(angles: Floats, prices: Floats, tables: Mapping[str, Floats]) -> b
     figure, ((first, *others),) = plots(size, 1, n + 1, width_ratios=[1.7] + [1] * n)
     first.plot(angles, prices, color="#3b6ea8")
     first.axvline(0, color="black", linewidth=0.6, linestyle=":")
-    first.set_xticks([-90, -45, 0, 45, 90])
-    first.set_xlabel("turn of the first two axes\nagainst PCA's, degrees")
-    first.set_ylabel("price of latent noise / lowest")
+    label = "turn of the first two axes\nagainst PCA's, degrees"
+    first.set(xticks=[-90, -45, 0, 45, 90], xlabel=label, ylabel="price of latent noise / lowest")
     first.spines[["top", "right"]].set_visible(False)
     for i, (axis, (name, table)) in enumerate(zip(others, tables.items(), strict=True)):
         axis.imshow(table, cmap="Greys", vmin=0, vmax=1)
@@ -51,14 +50,13 @@ def clouds(panels: Mapping[str, Panel]) -> bytes:
         _scatter(axis, points[:MOST], labels[:MOST], labels[:MOST].max())
         if name == "data":
             _axes_of(axis, points)
-        axis.set_xlim(centre[0] - room, centre[0] + room)
-        axis.set_ylim(centre[1] - room, centre[1] + 1.4 * room)
+        low, high = centre - room, centre + room * np.array([1, 1.4])
+        axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         inset = axis.inset_axes((0.03, 0.66, 0.4, 0.32))
         _scatter(inset, points[inside], labels[inside], labels.max())
         _axes_of(inset, points[inside])
         inset.set_aspect("equal", adjustable="datalim")
         inset.set(xticks=[], yticks=[])
-        axis.set_aspect("equal")
         axis.set_title(name, fontsize=11)
         axis.tick_params(labelsize=8)
     return to_png(figure)

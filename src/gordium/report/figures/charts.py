@@ -40,8 +40,7 @@ def heatmap(
         text = _number(value, percent=percent)
         if np.isfinite(theirs[i, j]):
             text += f"\n[{_number(float(theirs[i, j]), percent=percent)}]"
-        dark = abs(value) > 0.6
-        colour = "white" if dark else "black"
+        colour = "white" if abs(value) > 0.6 else "black"
         axis.text(j, i, text, ha="center", va="center", fontsize=9, color=colour)
     if published is not None:
         axis.set_title("here, and below [as published]", fontsize=9)
@@ -70,8 +69,7 @@ def chances(found: Mapping[str, float], *, published: Mapping[str, float] | None
     axis.axvline(0.5, color="black", linewidth=1, linestyle="--")
     axis.set_yticks(places, list(found))
     axis.invert_yaxis()
-    axis.set_xlim(0, 1)
-    axis.set_xlabel("chance of doing at least as well")
+    axis.set(xlim=(0, 1), xlabel="chance of doing at least as well")
     return to_png(figure)
 
 

@@ -32,9 +32,7 @@ def draw_entangling(
     alphas, values = zip(*family, strict=True)
     axes[4].axhline(scores["MIG"][0], color=BEFORE, label="before")
     axes[4].plot(alphas, values, "o-", color=AFTER, markersize=4, label="after")
-    axes[4].set_ylim(0, 1)
-    axes[4].set_xlabel("alpha of the matrix A")
-    axes[4].set_ylabel("MIG, six codes")
+    axes[4].set(ylim=(0, 1), xlabel="alpha of the matrix A", ylabel="MIG, six codes")
     axes[4].legend(frameon=False, fontsize=8)
     return to_png(strip_frame(figure))
 

@@ -70,8 +70,8 @@ def scores(summaries: Mapping[str, Summary], *, label: str) -> bytes:
         axis.bar(x, summary.mean, width=0.55, color=colour, alpha=0.3)
         axis.plot(x + np.asarray(spread), summary.values, "o", color=colour, markersize=5)
     axis.set_xticks(range(len(summaries)), list(summaries))
-    axis.set_ylabel(label)
-    axis.set_ylim(0, max(1e-9, *(max(s.values) for s in summaries.values())) * 1.15)
+    top = max(1e-9, *(max(s.values) for s in summaries.values())) * 1.15
+    axis.set(ylabel=label, ylim=(0, top))
     return to_png(figure)
 
 
@@ -95,8 +95,7 @@ def curves(lines: Sequence[tuple[str, Sequence[Mapping[str, float]]]], *, term: 
 def show_picture(axis: Axes, image: Picture | None) -> None:
     """Draw an image without a frame, uint8 or from 0 to 1; None leaves the place empty."""
     axis.set(xticks=[], yticks=[])
-    for spine in axis.spines.values():
-        spine.set_visible(False)
+    axis.spines[:].set_visible(False)
     if image is not None:
         grey = image.shape[-1] == 1
         limit = 255 if image.dtype == np.uint8 else 1.0

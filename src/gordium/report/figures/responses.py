@@ -33,7 +33,8 @@ def responses(units: Sequence[Response]) -> bytes:
     widths = [1.0] * has_map + [1.2] * len(names) + [0.8] * n_images
     size = (1.1 * sum(widths) + 0.8, 1.15 * len(units) + 0.3)
     figure, axes = plots(size, len(units), n_columns, width_ratios=widths)
-    reach = max(float(np.abs(v).max()) for u in units for v in [*u.curves.values(), _map(u)])
+    drawn = [v for u in units for v in (*u.curves.values(), u.position) if v is not None]
+    reach = max((float(np.abs(v).max()) for v in drawn), default=0.0)
     for line, unit in zip(axes, units, strict=True):
         if unit.position is not None:
             line[0].imshow(unit.position, cmap="RdBu_r", vmin=-reach, vmax=reach)
@@ -49,10 +50,6 @@ def responses(units: Sequence[Response]) -> bytes:
     for axis, title in zip(axes[0], ["position"] * has_map + names, strict=False):
         axis.set_title(title, fontsize=8)
     return to_png(strip_frame(figure))
-
-
-def _map(unit: Response) -> Floats:
-    return np.zeros(1) if unit.position is None else unit.position
 
 
 def position_maps(columns: Mapping[str, Sequence[NDArray[Any]]]) -> bytes:

@@ -49,8 +49,7 @@ def scores_over_strength(
             axis.plot(x, y, "o", color=COLOURS[0], markersize=4, alpha=0.6)
             axis.plot(steps, [y[x == s].mean() for s in steps], color=COLOURS[0])
             axis.axvline(marks[name], color=COLOURS[4], linestyle="--", linewidth=1)
-            axis.set_xscale("log")
-            axis.set_ylabel(score)
+            axis.set(xscale="log", ylabel=score)
         axes[0, column].set_title(name, fontsize=10)
         axes[-1, column].set_xlabel(strength)
     return to_png(strip_frame(figure))
@@ -79,7 +78,6 @@ def draw_falling(
         colour = COLOURS[i // 2 % len(COLOURS)]
         axis.plot(steps, values, ("-", ":")[i % 2], color=colour, label=name, linewidth=1.2)
     axis.axhline(level, color="black", linestyle="--", linewidth=1)
-    axis.set_yscale("log")
-    axis.set(xlabel="step", ylabel=y)
+    axis.set(yscale="log", xlabel="step", ylabel=y)
     axis.legend(frameon=False, fontsize=8, bbox_to_anchor=(1, 1), loc="upper left")
     return to_png(figure)

@@ -1,7 +1,6 @@
 """Figures of scores along a hyperparameter, and of their distribution over runs."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,74 +17,50 @@ COLUMNS = 3  # panels in a row, so that they can be read on a page
 FEW = 10  # fewer values get no box, which would say more than they do
 
 
-class Curve(NamedTuple):
-    """Means of x and y with the spread of both, and the name of each point."""
-
-    x: ArrayLike
-    y: ArrayLike
-    x_error: ArrayLike
-    y_error: ArrayLike
-    names: Sequence[str] = ()
-
-
-class Search(NamedTuple):
-    """Means along the factor with their intervals, and numbers of runs used and discarded."""
-
-    factor: ArrayLike
-    mean: ArrayLike
-    low: ArrayLike
-    high: ArrayLike
-    n: Sequence[int]
-    n_discarded: Sequence[int]
-
-    @classmethod
-    def along(cls, x: str, lines: pd.DataFrame) -> "Search":
-        """Lines of `seed_summary` along their column `x`."""
-        counts = lines["n"].tolist(), lines["n_discarded"].tolist()
-        return cls(lines[x], lines["mean"], lines["low"], lines["high"], *counts)
-
-
 def tradeoff_curves(
-    curves: Mapping[str, Curve], *, x_label: str, y_label: str, names: Sequence[str] = ()
+    curves: Mapping[str, pd.DataFrame], *, x_label: str, y_label: str, names: Sequence[str] = ()
 ) -> bytes:
     """Figure 5 (b) and (c) of Stuehmer et al. 2020: a curve for each method, with error bars.
 
-    `names` are all methods that related figures show: each has the same colour in all of them.
+    A curve has the points of `tradeoff`, each named by its strength. `names` are all methods that
+    related figures show: each has the same colour in all of them.
     """
     figure, axis = plot((5.4, 3.6))
     known = list(dict.fromkeys([*names, *curves]))
     for name, curve in curves.items():
         i = known.index(name)
         colour, marker = PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
-        errors = curve.y_error, curve.x_error
-        axis.errorbar(*curve[:2], *errors, label=name, color=colour, marker=marker, ms=5, lw=1)
-        for x, y, text in zip(np.asarray(curve.x), np.asarray(curve.y), curve.names, strict=False):
-            _note(axis, text, (x, y), colour)
+        columns = [curve[name] for name in ("x", "y", "y_error", "x_error")]
+        axis.errorbar(*columns, label=name, color=colour, marker=marker, ms=5, lw=1)
+        for point in curve.itertuples():
+            _note(axis, f"{point.strength:g}", (point.x, point.y), colour)
     axis.set(xlabel=x_label, ylabel=y_label)
     legend(figure, axis, len(curves))
     return to_png(figure)
 
 
 def line_searches(
-    panels: Mapping[str, Mapping[str, Search]],
+    panels: Mapping[str, Mapping[str, pd.DataFrame]],
     *,
+    along: str,
     label: str,
-    x_label: str = "factor of the default",
+    x_label: str,
     limits: tuple[float, float] | None = None,
 ) -> bytes:
     """Figure 5 of Zietlow et al. 2021: a panel for each method, a line for each variant.
 
-    Methods and variants are in their fixed order, at most three panels in a row. Beside a point
-    stands how many runs were discarded, if any; a cross at the bottom marks a factor at which no
-    run was left. The axis ends at the `limits` of the score, even if intervals go beyond them.
+    A line has the points of `seed_summary` over its column `along`. Methods and variants are in
+    their fixed order, at most three panels in a row. Beside a point stands how many runs were
+    discarded, if any; a cross at the bottom marks a factor at which no run was left. The axis ends
+    at the `limits` of the score, even if intervals go beyond them.
     """
     figure, axes = _grid(len(panels))
     for axis, title in zip(axes, sort_names(panels), strict=True):
         lines = panels[title]
         for i, name in enumerate(sort_names(lines)):
-            _search(axis, name, lines[name], COLOURS.get(name, PALETTE[i]))
+            _search(axis, name, lines[name], along, COLOURS.get(name, PALETTE[i]))
         axis.set_title(title, fontsize=11)
-        factors = sorted({float(x) for line in lines.values() for x in np.asarray(line.factor)})
+        factors = sorted({x for line in lines.values() for x in line[along]})
         if factors and factors[0] > 0:
             axis.set_xscale("log")
         axis.set_xticks(factors, [f"{factor:g}" for factor in factors], fontsize=9)
@@ -165,16 +140,17 @@ def _box(axis: Axes, place: float, values: Floats, *, flat: bool) -> None:
     across(middle, place - 0.3, place + 0.3, color="black", linewidth=1.5, zorder=3)
 
 
-def _search(axis: Axes, name: str, line: Search, colour: str) -> None:
-    factor, mean, low, high = (np.asarray(v, dtype=np.float64) for v in line[:4])
+def _search(axis: Axes, name: str, line: pd.DataFrame, along: str, colour: str) -> None:
+    columns = (along, "mean", "low", "high", "n", "n_discarded")
+    factor, mean, low, high, n_used, discarded = line[[*columns]].to_numpy(np.float64).T
     axis.plot(factor, mean, "o-", color=colour, markersize=4, linewidth=1.2, label=name)
     if len(factor) == 1:  # a band over a single place has no width
         axis.vlines(factor, low, high, color=colour, alpha=0.4, linewidth=3)
     axis.fill_between(factor, low, high, color=colour, alpha=0.15, linewidth=0)
-    for x, y, n, gone in zip(factor, mean, line.n, line.n_discarded, strict=True):
+    for x, y, n, gone in zip(factor, mean, n_used, discarded, strict=True):
         if gone and n:
-            _note(axis, f"{gone} left out", (x, y), colour)
-    empty = factor[np.asarray(line.n) == 0]
+            _note(axis, f"{gone:.0f} left out", (x, y), colour)
+    empty = factor[n_used == 0]
     bottom = axis.get_xaxis_transform()
     axis.plot(empty, np.full(len(empty), 0.03), "x", color=colour, transform=bottom)
 

@@ -46,16 +46,14 @@ def descents(gaps: Sequence[Floats], cosines: Sequence[tuple[float, float]]) -> 
     figure, ((left, right),) = plots((8.0, 3.4), 1, 2, width_ratios=(3, 2))
     for gap in gaps:
         left.plot(np.arange(len(gap)), np.maximum(gap, 1e-14), color=BLUE, alpha=0.4, linewidth=0.8)
-    left.set_yscale("log")
-    left.set(xlabel="step of gradient descent", ylabel="objective (18) − bound (S40)")
+    label = "objective (18) − bound (S40)"
+    left.set(yscale="log", xlabel="step of gradient descent", ylabel=label)
     before, after = np.array(cosines).T
     for x, values, colour in ((0, before, GREY), (1, after, BLUE)):
         spread = x + np.linspace(-0.15, 0.15, len(values))
         right.plot(spread, np.maximum(values, 1e-14), "o", color=colour, markersize=3)
-    right.set_yscale("log")
-    right.set_xlim(-0.5, 1.5)
     right.set_xticks([0, 1], ["start", "end"])
-    right.set_ylabel("largest |cos| between columns")
+    right.set(yscale="log", xlim=(-0.5, 1.5), ylabel="largest |cos| between columns")
     return to_png(strip_frame(figure))
 
 

@@ -61,11 +61,6 @@ def percent(value: float) -> str:
     return f"{100 * value:.1f} %" if np.isfinite(value) else "–"
 
 
-def say_alone(n: int) -> str:
-    """How many runs have no partner to be compared with."""
-    return f"{n} without a partner of the same seed" if n else ""
-
-
 def provenance(
     runs: Sequence[str], seeds: Sequence[object], versions: Sequence[object], *notes: str
 ) -> str:

@@ -1,6 +1,6 @@
 """The tables of a study's page, each an empty list where the rows cannot fill it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from gordium.report.statistics.agreement import (
     rank_correlations,
     unsupervised_agreement,
 )
-from gordium.report.statistics.difference import differences
+from gordium.report.statistics.difference import KEYS, differences
 from gordium.report.statistics.seeds import seed_summary
 from gordium.report.statistics.transfer import transfer
 from gordium.report.statistics.variance import OBJECTIVE, OBJECTIVE_AND_STRENGTH, variance_explained
@@ -27,15 +27,14 @@ _KEYS = (*SETTING, "metric")
 def summaries(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     """Mean, deviation and interval, a line for each setting and metric."""
     summary = seed_summary(frame, discard=discard)
-    lines = [line for line in summary.itertuples() if line.metric]
-    body = [
-        [*_name_cells(line, _KEYS), cells.mean_cell(line), Cell(str(line.n), value=line.n)]
-        for line in lines
+    numbers = [
+        (line, [cells.mean_cell(line), Cell(str(line.n), value=line.n)])
+        for line in summary.itertuples()
+        if line.metric
     ]
     text = "Mean ± standard deviation over seeds, with Student's 95 % interval of the mean."
     text += " Hover over a number for its runs; press a column's name to sort."
-    head = [*_KEYS, "mean ± deviation [interval]", "runs"]
-    return _section("Scores", text, head, body, [_key(line, _KEYS) for line in lines])
+    return _section("Scores", text, _KEYS, ["mean ± deviation [interval]", "runs"], numbers)
 
 
 def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
@@ -46,29 +45,27 @@ def variants(frame: pd.DataFrame, discard: Iterable[str]) -> list[str]:
     found = pd.concat(tables) if tables else pd.DataFrame()
     if found.empty:
         return []
-    head = ["between", "dataset", "method", "strength", "metric"]
-    body, keys = [], []
+    numbers = []
     for line in found.itertuples():
-        notes = (line.test, cells.say_discarded(line.n_discarded), cells.say_alone(line.n_unpaired))
+        alone = f"{line.n_unpaired} without a partner of the same seed" if line.n_unpaired else ""
+        notes = (line.test, cells.say_discarded(line.n_discarded), alone)
         title = cells.provenance(line.runs, line.seeds, line.versions, *notes)
         interval = cells.ends(line.low, line.high)
-        numbers = [Cell(f"{line.mean:+.3f}{interval}", title, line.mean)]
-        numbers += [Cell(cells.shorten(n), title, n) for n in (line.effect, line.p, line.p_holm)]
-        body.append([cells.label(line.between), *_name_cells(line, head[1:]), *numbers])
-        keys.append(_key(line, head[1:]))
+        tests = [Cell(cells.shorten(n), title, n) for n in (line.effect, line.p, line.p_holm)]
+        numbers.append((line, [Cell(f"{line.mean:+.3f}{interval}", title, line.mean), *tests]))
     text = (
         "Difference of means with its 95 % interval; two-sided exact tests, by sign flips of pairs "
         "of the same seed where there are such, else by dealing runs to the two at random. Effects "
         "are in standard deviations: of the differences, or pooled (Hedges' g). Holm's "
         "correction is for all lines of one comparison."
     )
-    head += ["difference", "effect", "p", "p (Holm)"]
-    return _section("Variants of the data", text, head, body, keys)
+    names, head = ["between", *KEYS], ["difference", "effect", "p", "p (Holm)"]
+    return _section("Variants of the data", text, names, head, numbers)
 
 
 def correlations(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """Rank correlation of the metrics over all runs of a data set."""
-    used = _of_scores(left, scores)
+    used = left[left["metric"].isin(scores)]
     groups = [
         (dataset, variant, group)
         for (dataset, variant), group in used.groupby(["dataset", "variant"], sort=False)
@@ -98,52 +95,40 @@ def compare_choices(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     if found.empty:
         return []
     titles = {key: cells.all_runs(group) for key, group in here.groupby(["dataset", "variant"])}
-    lines, names = list(found.itertuples()), ("dataset", "variant", "score", "metric")
-    body = [
-        [
-            *_name_cells(line, names),
-            Cell(cells.shorten(line.rho), titles[line.dataset, line.variant], line.rho),
-            Cell(str(line.n), "", line.n),
-        ]
-        for line in lines
-    ]
+    numbers = []
+    for line in found.itertuples():
+        rho = Cell(cells.shorten(line.rho), titles[line.dataset, line.variant], line.rho)
+        numbers.append((line, [rho, Cell(str(line.n), "", line.n)]))
     text = "Spearman's rho of scores that need no factors with metrics."
-    keys = [_key(line, ("dataset", "variant", "metric")) for line in lines]
-    return _section("Other scores", text, [*names, "rho", "runs"], body, keys)
+    names = ("dataset", "variant", "score", "metric")
+    return _section("Other scores", text, names, ["rho", "runs"], numbers)
 
 
 def variances(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """How much of the variance the method, and method and strength, explain."""
-    used = _of_scores(left, scores)
+    used = left[left["metric"].isin(scores)]
     if used["method"].nunique() < 2:
         return []
     keys = ["dataset", "variant", "metric"]
     one, both = (variance_explained(used, f) for f in (OBJECTIVE, OBJECTIVE_AND_STRENGTH))
     found = one.merge(both, on=keys, suffixes=("", "_both"))
     titles = {key: cells.all_runs(group) for key, group in used.groupby(["dataset", "variant"])}
-    lines = list(found.itertuples())
-    body = [
-        [
-            *_name_cells(line, keys),
-            *(
-                Cell(cells.percent(share), titles[line.dataset, line.variant], share)
-                for share in (line.r2, line.by_chance, line.r2_both, line.by_chance_both)
-            ),
-        ]
-        for line in lines
-    ]
+    numbers = []
+    for line in found.itertuples():
+        title = titles[line.dataset, line.variant]
+        shares = (line.r2, line.by_chance, line.r2_both, line.by_chance_both)
+        numbers.append((line, [Cell(cells.percent(share), title, share) for share in shares]))
     text = (
         "R² of a least-squares fit to the method, and to method × strength, as categories; "
         "the rest is due to the seed. By chance: what as many cells explain of pure noise."
     )
-    head = [*keys, "method", "by chance", "method × strength", "by chance"]
-    marks = [_key(line, keys) for line in lines]
-    return _section("What explains the scores?", text, head, body, marks)
+    head = ["method", "by chance", "method × strength", "by chance"]
+    return _section("What explains the scores?", text, keys, head, numbers)
 
 
 def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
     """Do good hyperparameters stay good? Needs several settings and seeds."""
-    used = _of_scores(left, scores)
+    used = left[left["metric"].isin(scores)]
     variant = "original" if "original" in set(used["variant"]) else next(iter(used["variant"]), "")
     used = used[used["variant"] == variant]
     settings = used[["method", "strength"]].drop_duplicates()
@@ -160,33 +145,27 @@ def transfers(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
         [cells.label(c), Cell(cells.percent(p), title, p), Cell(str(found.comparisons[c]), title)]
         for c, p in possible.items()
     ]
-    return _section("Transfer", text, ["case", "chance", "trials"], body)
+    table = page.sortable_table(["case", "chance", "trials"], body)
+    return [page.heading("Transfer"), page.paragraph(text, small=True), table]
 
 
 def _section(
     title: str,
     text: str,
+    names: Sequence[str],
     head: Sequence[str],
-    body: Sequence[Sequence[Cell]],
-    keys: Sequence[Mapping[str, str]] = (),
+    numbers: Iterable[tuple[Any, Sequence[Cell]]],
 ) -> list[str]:
-    """A heading, a few words, and a table that can be sorted."""
-    names = ["data set" if name == "dataset" else name for name in head]
-    table = page.sortable_table(names, body, keys)
+    """A heading, a few words, and a table that can be sorted, with the `numbers` of each line.
+
+    The columns `names` say what a line is about; metrics are in words.
+    """
+    body, keys = [], []
+    for line, found in numbers:
+        said = {name: cells.word(getattr(line, name)) for name in names}
+        words = [say_metric(said[n]) if n in ("metric", "score") else said[n] for n in names]
+        body.append([*map(cells.label, words), *found])
+        keys.append({name: said[name] for name in names if name in _KEYS})
+    columns = ["data set" if name == "dataset" else name for name in (*names, *head)]
+    table = page.sortable_table(columns, body, keys)
     return [page.heading(title), page.paragraph(text, small=True), table]
-
-
-def _name_cells(line: tuple[Any, ...], names: Sequence[str]) -> list[Cell]:
-    """The cells that say what a line is about; metrics are in words."""
-    return [
-        cells.label(say_metric(text) if name in ("metric", "score") else text)
-        for name, text in _key(line, names).items()
-    ]
-
-
-def _key(line: tuple[Any, ...], names: Sequence[str]) -> dict[str, str]:
-    return {name: cells.word(getattr(line, name)) for name in names}
-
-
-def _of_scores(left: pd.DataFrame, scores: Sequence[str]) -> pd.DataFrame:
-    return left[left["metric"].isin(scores)]

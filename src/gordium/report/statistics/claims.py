@@ -6,7 +6,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gordium.report.statistics.correlation import Rank
 from gordium.report.statistics.significance import sign_flip_test
 from gordium.report.statistics.student import (
     Estimate,
@@ -130,12 +129,6 @@ def mean_direction(
 def measure_once(of: str, estimate: float, sign: int, *, unit: str, note: str = "") -> Line:
     """A difference that was measured once and so has no interval."""
     return Line(of=of, kind="direction", estimate=estimate, n=1, unit=unit, sign=sign, note=note)
-
-
-def rank_direction(of: str, found: Rank, sign: int, *, unit: str = "run") -> Line:
-    """A rank correlation that is published to be above or below 0."""
-    whole = Estimate(found.rho, found.low, found.high, found.p_value(), NONE, found.n)
-    return direction(of, whole, sign, unit=unit)
 
 
 def equivalence(of: str, found: Estimate, *, base: float, unit: str = "seed") -> Line:

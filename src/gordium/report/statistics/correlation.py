@@ -1,7 +1,6 @@
 """Spearman's rank correlation with Fisher's interval, or with the jackknife's over groups."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,28 +14,7 @@ from gordium.report.statistics.student import Estimate, jackknife_interval
 ERROR = 1.06
 
 
-class Rank(NamedTuple):
-    """Spearman's rho over `n` pairs and the ends of its interval; NaN where there is none."""
-
-    rho: float
-    low: float
-    high: float
-    n: int
-
-    def __str__(self) -> str:
-        if not np.isfinite(self.rho):
-            return "undefined"
-        ends = f" [{self.low:+.2f}, {self.high:+.2f}]" if np.isfinite(self.low) else ""
-        return f"{self.rho:+.2f}{ends}"
-
-    def p_value(self) -> float:
-        """Two-sided, of "the true correlation is 0"."""
-        if self.n < 4 or not np.isfinite(self.rho):
-            return np.nan
-        return float(2 * ndtr(-abs(_fisher(self.rho)) * np.sqrt(self.n - 3) / ERROR))
-
-
-def rank(first: ArrayLike, second: ArrayLike) -> Rank:
+def rank(first: ArrayLike, second: ArrayLike) -> Estimate:
     """Spearman's rho of all finite pairs; z = artanh(rho) -+ 1.06 q / sqrt(n - 3).
 
     Ties share their mean rank. Fewer than four pairs have no interval; equal values have no rho.
@@ -45,13 +23,22 @@ def rank(first: ArrayLike, second: ArrayLike) -> Rank:
     pairs = pairs[:, np.isfinite(pairs).all(axis=0)]
     n = pairs.shape[1]
     if n < 3 or (pairs == pairs[:, :1]).all(axis=1).any():
-        return Rank(np.nan, np.nan, np.nan, n)
+        return Estimate(*5 * (np.nan,), n)
     rho = float(np.corrcoef(rankdata(pairs, axis=1))[0, 1])
     if n < 4:
-        return Rank(rho, np.nan, np.nan, n)
+        return Estimate(rho, *4 * (np.nan,), n)
     half = -float(ndtri((1 - 0.95) / 2)) * ERROR / np.sqrt(n - 3)
     centre = _fisher(rho)
-    return Rank(rho, float(np.tanh(centre - half)), float(np.tanh(centre + half)), n)
+    p = float(2 * ndtr(-abs(centre) * np.sqrt(n - 3) / ERROR))
+    return Estimate(rho, float(np.tanh(centre - half)), float(np.tanh(centre + half)), p, np.nan, n)
+
+
+def say_rank(found: Estimate) -> str:
+    """A rank correlation with its interval, if it has one."""
+    if not np.isfinite(found.mean):
+        return "undefined"
+    ends = f" [{found.low:+.2f}, {found.high:+.2f}]" if np.isfinite(found.low) else ""
+    return f"{found.mean:+.2f}{ends}"
 
 
 def rank_by_group(first: ArrayLike, second: ArrayLike, groups: ArrayLike) -> Estimate:
@@ -64,7 +51,7 @@ def rank_by_group(first: ArrayLike, second: ArrayLike, groups: ArrayLike) -> Est
     pairs, names = pairs[:, finite], np.asarray(groups)[finite]
 
     def number(some: Sequence[str]) -> float:
-        return _fisher(rank(*pairs[:, np.isin(names, some)]).rho)
+        return _fisher(rank(*pairs[:, np.isin(names, some)]).mean)
 
     found = jackknife_interval(number, sorted(set(names.tolist())))
     mean, low, high = np.tanh(found[:3]).tolist()

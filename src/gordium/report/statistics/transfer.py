@@ -8,7 +8,8 @@ import pandas as pd
 
 from gordium.arrays import Floats, Integers
 from gordium.report.frame import check_frame
-from gordium.report.statistics.correlation import Rank, rank
+from gordium.report.statistics.correlation import rank
+from gordium.report.statistics.student import Estimate
 
 CASES = (
     "same metric, same data set",
@@ -53,16 +54,15 @@ def transfer(frame: pd.DataFrame, *, variant: str = "original") -> Transfer:
     return Transfer(chance, counts)
 
 
-def settings_agreement(frame: pd.DataFrame, first: str, second: str, metric: str) -> Rank:
+def settings_agreement(frame: pd.DataFrame, first: str, second: str, metric: str) -> Estimate:
     """Do settings that score well on one data set score well on another?
 
     Spearman's rho of mean values over seeds, over the settings that both data sets have.
     """
     used = frame[frame["metric"] == metric]
     means = used.groupby(["dataset", "method", "strength"])["value"].mean().unstack(0)
-    if not {first, second} <= set(means.columns):
-        return Rank(np.nan, np.nan, np.nan, 0)
-    return rank(means[first], means[second])
+    both = means.reindex(columns=[first, second])
+    return rank(both[first], both[second])
 
 
 def _case(source: tuple[str, str], target: tuple[str, str]) -> str:

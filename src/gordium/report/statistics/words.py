@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gordium.report.statistics.claims import NONE, Kind, Line
-from gordium.report.statistics.verdicts import Judged, Outcome, Verdict
+from gordium.report.statistics.verdicts import Outcome, Verdict
 
 KINDS: tuple[Kind, ...] = ("identity", "direction", "equivalence", "quantity")
 OUTCOMES: tuple[Outcome, ...] = ("seen", "not seen", "inconclusive")
@@ -17,7 +17,7 @@ def say_numbers(line: Line, p_holm: float = NONE) -> str:
     units = f"n = {line.n} {line.unit}{'' if line.n == 1 else 's'}"
     if line.kind == "identity":
         return f"off by {line.estimate:.2g}, at most {line.margin:.2g} allowed, {units}"
-    parts = [_say_interval(line), units]
+    parts = [interval(line), units]
     if line.kind == "equivalence" and np.isfinite(line.margin):
         parts.append(f"within ±{line.margin:.3g} it would be none")
     if np.isfinite(line.p):
@@ -32,12 +32,8 @@ def say_numbers(line: Line, p_holm: float = NONE) -> str:
     return "; ".join([", ".join(parts), *([line.note] if line.note else [])])
 
 
-def interval(judged: Judged) -> str:
+def interval(line: Line) -> str:
     """`-0.30 [-0.41, -0.19]`; an identity says how far its sides are apart."""
-    return _say_interval(judged.line)
-
-
-def _say_interval(line: Line) -> str:
     if line.kind == "identity":
         return f"{line.estimate:.2g} (≤ {line.margin:.2g})"
     if not np.isfinite(line.estimate):
