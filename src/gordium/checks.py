@@ -3,6 +3,8 @@
 from math import inf
 from numbers import Real
 
+MOST_SAMPLES = 2**31
+
 
 def check_least(least: int, **values: float | None) -> None:
     """Refuse what is below the least value; None stands for a value that was not given."""
@@ -16,6 +18,12 @@ def check_most(most: int, **values: int | None) -> None:
     for name, value in values.items():
         if value is not None and value > most:
             raise ValueError(f"{name} must be at most {most:,}; got {value:,}.")
+
+
+def check_sample_size(n: int) -> None:
+    """Refuse to draw no samples, or more than a machine holds."""
+    check_least(1, n=n)
+    check_most(MOST_SAMPLES, n=n)
 
 
 def check_positive(**values: float) -> None:

@@ -97,8 +97,8 @@ CASES = [
     ("floor_hue = 0", "flor_hue = 0", "data.room: hold: .*flor_hue"),
     ("floor_hue = 0", "floor_hue = 99", "data.room: hold: .*99"),
     ("floor_hue = 0", 'floor_hue = "red"', "data.room: hold: .*'red'"),
-    ('"noise"]', '"blue"]', "data.room: variants are .* got 'blue'"),
-    ('"noise"]', '"noise", "noise"]', "data.room: each variant may be named once"),
+    ('"noise"]', '"blue"]', "data.room: unknown variant 'blue'. Known: original"),
+    ('"noise"]', '"noise", "noise"]', "data.room: name at least one variant, and each once"),
     ('variants = ["original", "modified", "noise"]', 'variants = "noise"', "room: variants: expec"),
     ("epsilon = 0.175", "", "data.room: modified and noisy images need an epsilon"),
     ("epsilon = 0.175", "epsilon = 2.0", "data.room: epsilon must lie in"),
@@ -259,12 +259,12 @@ CASES = [
     (
         'variants = ["original", "modified", "noise"]',
         'variants = ["original", "modified", "worst"]',
-        "variants are original, .*, swapped; got 'worst'",
+        "data.room: unknown variant 'worst'. Did you mean worst noise",
     ),
     (
         'variants = ["original", "modified", "noise"]',
         'variants = ["original", "modified", "noise"]\nnoise_seed = -1',
-        "data.room: noise_seed must not be negative; got -1",
+        "data.room: noise_seed must be at least 0; got -1",
     ),
     (
         'variants = ["original", "modified", "noise"]',
@@ -280,6 +280,31 @@ CASES = [
         'variants = ["original", "modified", "noise"]',
         'variants = ["original", "modified", "noise"]\nnarrow = { scael = [0, 1] }',
         "data.room: narrow: .*scael",
+    ),
+    (
+        ROOM,
+        'name = "linear-gaussian"\nn = 9_000_000_000_000_000_000',
+        "data.room: n must be at most",
+    ),
+    (ROOM, f'name = "linear-gaussian"\nn = {"9" * 5000}', "is not TOML: .*5000 digits"),
+    (
+        "encoder_widths = [32]",
+        "encoder_widths = [9_000_000_000]",
+        "architecture: layer widths must",
+    ),
+    ("floor_hue = 0", "floor_hue = 0.5", "data.room: hold.floor_hue: expected a whole number or"),
+    (
+        'variants = ["original", "modified", "noise"]',
+        "variants = []",
+        "data.room: name at least one",
+    ),
+    ("[data.room]", '[data.""]\nsize = 16\n[data.room]', "data: a table has an empty name"),
+    ("[method.ae]", '[method.""]', "method: a table has an empty name"),
+    ("[method.ae]", "[scale]\nsmoke = 3", "scale.smoke: expected a table; got 3"),
+    (
+        "seeds = 3",
+        'seeds = 3\nby = "mgi"',
+        "data.room: search: unknown ranking 'mgi'. Did you mean mig",
     ),
 ]
 

@@ -11,6 +11,7 @@ from torch import nn
 from gordium.lookup import pick
 from gordium.networks.layers import activate
 
+MOST_WIDTH = 2**16
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
@@ -30,8 +31,10 @@ class Mlp:
         for widths in (self.encoder_widths, self.decoder_widths):
             if not isinstance(widths, tuple | list):
                 raise TypeError(f"layer widths must be a tuple, e.g. (256, 256); got {widths!r}.")
-            if any(width < 1 for width in widths):
-                raise ValueError(f"layer widths must be at least 1; got {widths}.")
+            if not all(1 <= width <= MOST_WIDTH for width in widths):
+                raise ValueError(
+                    f"layer widths must be at least 1, at most {MOST_WIDTH}; got {widths}."
+                )
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         widths = (prod(image_shape), *self.encoder_widths, n_outputs)

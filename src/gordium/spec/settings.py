@@ -43,8 +43,7 @@ class Settings:
         check_most(MOST_STEPS, steps=self.steps, epochs=self.epochs)
         check_most(MOST_IN_BATCH, batch_size=self.batch_size)
         check_most(MOST_UNITS, latent_dim=self.latent_dim)
-        if self.seed < 0:
-            raise ValueError(f"seed must not be negative; got {self.seed}.")
+        check_least(0, seed=self.seed)
         pick("likelihood", self.likelihood, LIKELIHOODS)
         pick("initial", self.initial, INITIAL)
         pick("precision", self.precision, dict.fromkeys(PRECISIONS))

@@ -6,7 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from gordium.arrays import Floats
-from gordium.checks import check_least, check_positive
+from gordium.checks import check_least, check_positive, check_sample_size
 from gordium.datasets.table import Samples, Table
 
 
@@ -32,7 +32,8 @@ class ClusteredCloud(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_least(1, n=self.n, side=self.side)
+        check_sample_size(self.n)
+        check_least(1, side=self.side)
         check_positive(length=self.length, width=self.width)
 
     @property
