@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.inline import inline
 
 from gordium.fields import declare_fields
 from gordium.files import write_json, write_sealed
@@ -27,7 +28,6 @@ from gordium.study.price import estimate_price
 from gordium.study.read import read_study, study_of
 from gordium.study.runner import run_study
 from gordium.study.store import Store
-from gordium.testing.inline import inline
 
 ROOT = Path(__file__).parents[2]
 CLOSING = 4  # reconstruction, KL, ELBO and total correlation at the end of a run

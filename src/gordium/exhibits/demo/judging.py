@@ -1,0 +1,76 @@
+"""Verdicts on what repetitions of the demo say, from rows in files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from gordium.exhibits.demo.claims import (
+    claim_controls,
+    claim_published,
+    claim_retuned,
+    claim_rung,
+)
+from gordium.report.frame import frame_of
+from gordium.report.rows import fresh_rows, read_rows
+from gordium.report.statistics.verdicts import Verdict, settle, settle_together
+
+DEMO = "demo"
+MORE = ("methods", "scores", "retuned", "longer")  # files beside the rows of a repetition
+
+
+class Rung(NamedTuple):
+    """What a rung's claims call its images or machine, and when their rule was written."""
+
+    words: str
+    rule_date: str
+
+
+RUNGS = {  # by their folders of results
+    "demo-1": Rung("three factors of Shapes3D", "2026-11-17"),
+    "demo-1-turned": Rung("three factors, turned copies", "2026-11-17"),
+    "demo-1-scale": Rung("floor hue, scale and orientation", "2026-11-18"),
+    "demo-1-designed": Rung("floor hue, scale and orientation, designed", "2026-11-18"),
+    "demo-3-designed": Rung("six factors, designed", "2026-11-18"),
+    "demo-dsprites": Rung("dSprites", "2026-11-17"),
+    "demo-dsprites-more": Rung("dSprites, repetitions 3 to 7", "2026-11-18"),
+    "demo-intel": Rung("the demo on an Intel processor", "2026-11-18"),
+}
+
+
+def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
+    """Read the fresh runs of all repetitions of the demo in a folder, from K/`table` of each."""
+    files = sorted(folder.glob(f"[0-9]*/{table}"), key=lambda path: int(path.parent.name))
+    frames = [
+        frame_of(fresh_rows(read_rows(path))).assign(repetition=int(path.parent.name))
+        for path in files
+    ]
+    if not frames:
+        return pd.DataFrame()
+    return pd.concat(frames, ignore_index=True)
+
+
+def read_more(folder: Path) -> dict[str, pd.DataFrame]:
+    """Read what was trained on the images of the demo's repetitions beside their fresh runs."""
+    return {name: read_repetitions(folder, f"{name}.csv") for name in MORE}
+
+
+def judge_demo(fresh: pd.DataFrame, more: Mapping[str, pd.DataFrame]) -> dict[str, list[Verdict]]:
+    """Judge all that repetitions of the demo say, one correction running over the whole.
+
+    `more` may hold tables as `read_more` gives them.
+    """
+    methods, scores, retuned, longer = (more.get(name, pd.DataFrame()) for name in MORE)
+    parts = {
+        "demo": claim_published(fresh, methods, scores),
+        "demo-retuned": claim_retuned(fresh, retuned) if len(retuned) else [],
+        "demo-controls": claim_controls(fresh, longer),
+    }
+    return settle_together(parts, scale=DEMO)
+
+
+def judge_rung(name: str, rows: pd.DataFrame) -> list[Verdict]:
+    """Judge the repetitions of a rung, which has images, or a processor, of its own."""
+    words, rule_date = RUNGS[name]
+    return settle(claim_rung(rows, words, rule_date), exhibit=name, scale=DEMO)
