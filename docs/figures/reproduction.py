@@ -28,8 +28,7 @@ from gordium.exhibits.demo.judging import (
     read_more,
     read_repetitions,
 )
-from gordium.exhibits.judging import judge, read_rows
-from gordium.exhibits.reproduce import markdown
+from gordium.exhibits.reproduce import judge, markdown, read_rows
 from gordium.report.statistics.significance import holm
 from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
 from gordium.report.statistics.words import KINDS, OUTCOMES, as_markdown, counts, interval

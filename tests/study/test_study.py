@@ -115,7 +115,7 @@ def test_adding_a_seed_or_a_method_renames_nothing(tmp_path: Path) -> None:
         ({"seeds": []}, "at least one seed"),
         ({"method": {"ae": {"data": "moon"}}}, "which the study does not have"),
         ({"data": {"shapes3d": {"variants": ["modified"]}}}, "need an epsilon"),
-        ({"data": {"shapes3d": {"variants": ["blue"]}}}, "got 'blue'"),
+        ({"data": {"shapes3d": {"variants": ["blue"]}}}, "unknown variant 'blue'"),
     ],
 )
 def test_mistakes_are_named(changes: dict[str, Any], message: str) -> None:
