@@ -8,10 +8,9 @@ from typing import final
 
 from torch import nn
 
+from gordium.checks import WIDEST
 from gordium.networks.direct import Layers
 from gordium.networks.layers import Crop, HalvingConv, activate
-
-WIDEST = 256
 
 
 @final

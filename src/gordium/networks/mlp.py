@@ -8,10 +8,10 @@ from typing import final
 
 from torch import nn
 
+from gordium.checks import MOST_UNITS
 from gordium.lookup import pick
 from gordium.networks.layers import activate
 
-MOST_WIDTH = 2**16
 ACTIVATIONS: dict[str, type[nn.Module]] = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
@@ -31,9 +31,9 @@ class Mlp:
         for widths in (self.encoder_widths, self.decoder_widths):
             if not isinstance(widths, tuple | list):
                 raise TypeError(f"layer widths must be a tuple, e.g. (256, 256); got {widths!r}.")
-            if not all(1 <= width <= MOST_WIDTH for width in widths):
+            if not all(1 <= width <= MOST_UNITS for width in widths):
                 raise ValueError(
-                    f"layer widths must be at least 1, at most {MOST_WIDTH}; got {widths}."
+                    f"layer widths must be at least 1, at most {MOST_UNITS}; got {widths}."
                 )
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:

@@ -57,7 +57,7 @@ def from_named(
         raise ValueError(f"{path}: expected a name or a table with one; got {_shorten(declared)}.")
     if not isinstance(table.get("name"), str):
         raise ValueError(
-            f"{path}.name: expected the name of a {kind}; "
+            f"{path}.name: expected the name of the {kind}; "
             f"got {_shorten(table['name']) if 'name' in table else 'nothing'}."
         )
     member = convert_at(path, lambda: pick(kind, table["name"], family))
