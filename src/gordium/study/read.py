@@ -75,7 +75,7 @@ def read_study(path: Path, scale: str | None = None) -> Study:
 def study_of(tables: Table, scale: str | None = None) -> Study:
     """The study that the tables of a file declare, at a scale that they name."""
     known = dict(check_table(tables, ""))
-    scales = check(known.pop("scale", {}), dict[str, dict[str, Any]], "scale")
+    scales = check(known.pop("scale", {}), dict[str, Table], "scale")
     if scale is not None:
         known = _merge(known, pick("scale", scale, scales))
     refuse_unknown(known, _TOP, "", what="table")
