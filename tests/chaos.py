@@ -33,13 +33,13 @@ from typing import NamedTuple
 
 import torch
 import torch._dynamo  # optimisers import it, which takes a second
+from tests.inline import inline
 
 from gordium.cli.main import app
 from gordium.report.rows import write_rows
 from gordium.report.study_rows import study_rows
 from gordium.study import local_engine
 from gordium.study.store import Store
-from gordium.testing.inline import inline
 from gordium.training import Recording, loop
 
 TABLES = """

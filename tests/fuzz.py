@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from tests.inline import inline
 
 import gordium as gd
 from gordium.evaluation.run_scores import load_representation
@@ -34,7 +35,6 @@ from gordium.study.jobs import scores_document
 from gordium.study.read import read_study
 from gordium.study.runner import run_study
 from gordium.study.store import STUDY, Store
-from gordium.testing.inline import inline
 from gordium.training import Recording, Run, load_run
 from gordium.training.runs import read_spec
 

@@ -14,7 +14,8 @@ from textwrap import wrap
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from gordium.exhibits.judging import (
+from gordium.exhibits.demo.claims import CONTROLS
+from gordium.exhibits.demo.judging import (
     RUNGS,
     judge_demo,
     judge_rung,
@@ -22,7 +23,6 @@ from gordium.exhibits.judging import (
     read_repetitions,
 )
 from gordium.exhibits.zietlow2021.claims import pair_by_change, with_change
-from gordium.exhibits.zietlow2021.demo_claims import CONTROLS
 from gordium.report.figures.images import to_png
 from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
 from gordium.report.statistics.verdicts import Verdict

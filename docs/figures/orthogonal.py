@@ -15,10 +15,11 @@ import torch
 
 from gordium.datasets import in_memory
 from gordium.exhibits.base import Place
-from gordium.exhibits.runs import repeat_over_seeds, train_all
+from gordium.exhibits.runs import train_all
 from gordium.files import read_json
 from gordium.geometry import distance_to_orthogonality
 from gordium.methods import VAE, BetaVAE, Method, OrthogonalVAE
+from gordium.spec import RunSpec
 from gordium.table_text import markdown_lines
 from gordium.training import load_run
 from gordium.training.pixels import as_floats
@@ -42,7 +43,7 @@ def main() -> None:
     given = parser.parse_args()
     dataset = room()
     runs = [
-        (beta, name, seed, repeat_over_seeds(method, dataset, COMMON, [seed])[0])
+        (beta, name, seed, RunSpec.of(method, dataset, COMMON).with_seed(seed))
         for seed in SEEDS
         for (beta, name), method in MEMBERS.items()
     ]

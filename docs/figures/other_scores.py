@@ -12,7 +12,7 @@ from pathlib import Path
 from changes import RESULTS, list_repetitions
 
 from gordium.evaluation.run_scores import load_representation
-from gordium.exhibits.zietlow2021.demo_claims import TABLES
+from gordium.exhibits.demo.claims import TABLES
 from gordium.metrics import score
 from gordium.report.rows import Row, read_rows, write_rows
 

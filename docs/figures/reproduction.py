@@ -21,16 +21,14 @@ import numpy as np
 import pandas as pd
 
 from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.judging import (
+from gordium.exhibits.demo.judging import (
     RUNGS,
-    judge,
     judge_demo,
     judge_rung,
     read_more,
     read_repetitions,
-    read_rows,
 )
-from gordium.exhibits.reproduce import markdown
+from gordium.exhibits.reproduce import judge, markdown, read_rows
 from gordium.report.statistics.significance import holm
 from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
 from gordium.report.statistics.words import KINDS, OUTCOMES, as_markdown, counts, interval

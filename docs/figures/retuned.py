@@ -15,8 +15,8 @@ from pathlib import Path
 from changes import HOW, RESULTS
 
 from gordium.exhibits.demo import Repetition, seeds
+from gordium.exhibits.demo.claims import CHOICE, pick_strength
 from gordium.exhibits.demo.seeds import RETUNED
-from gordium.exhibits.zietlow2021.demo_claims import CHOICE, pick_strength
 from gordium.methods import BetaVAE
 from gordium.report.frame import frame_of
 from gordium.report.rows import Row, fresh_rows, write_rows

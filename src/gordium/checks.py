@@ -3,6 +3,10 @@
 from math import inf
 from numbers import Real
 
+MOST_SAMPLES = 2**31
+MOST_UNITS = 2**16  # of a layer or a vector
+WIDEST = 256  # times the channels of a network
+
 
 def check_least(least: int, **values: float | None) -> None:
     """Refuse what is below the least value; None stands for a value that was not given."""
@@ -11,11 +15,18 @@ def check_least(least: int, **values: float | None) -> None:
             raise ValueError(f"{name} must be at least {least}; got {value}.")
 
 
-def check_most(most: int, **values: int | None) -> None:
+def check_most(most: int, **values: float | None) -> None:
     """Refuse what is above the greatest value; None stands for a value that was not given."""
     for name, value in values.items():
         if value is not None and value > most:
             raise ValueError(f"{name} must be at most {most:,}; got {value:,}.")
+
+
+def check_drawing(n: int, seed: int) -> None:
+    """Refuse to draw no samples or more than a machine holds, and a negative seed."""
+    check_least(1, n=n)
+    check_most(MOST_SAMPLES, n=n)
+    check_least(0, seed=seed)
 
 
 def check_positive(**values: float) -> None:

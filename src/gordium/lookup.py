@@ -31,6 +31,13 @@ def pick(kind: str, name: str, known: Mapping[str, T]) -> T:
     raise ValueError(f"unknown {kind} {name!r}. {hint}Known: {', '.join(known) or 'none'}.{own}")
 
 
+def describe_failure(error: BaseException) -> str:
+    """The error's own text; a sentence for an error of the system, which has only a number."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename} cannot be used: {error.strerror}."
+    return str(error) or type(error).__name__
+
+
 def import_when_used(
     package: str, homes: Mapping[str, Sequence[str]], modules: Sequence[str] = ()
 ) -> Callable[[str], Any]:

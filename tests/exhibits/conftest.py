@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from tests.inline import inline
 
 from gordium.exhibits import runs, studies
 from gordium.exhibits.reproduce import write_made
@@ -21,7 +22,6 @@ from gordium.progress import QUIET
 from gordium.study.read import read_study
 from gordium.study.store import Store
 from gordium.study.study import Study
-from gordium.testing.inline import inline
 
 
 @pytest.fixture

@@ -91,6 +91,15 @@ def test_a_folder_that_is_the_study_is_used_as_it_is(tmp_path):
     assert store_of(place, "sun-laptop").folder == tmp_path / "runs" / "sun-laptop"
 
 
+@pytest.mark.parametrize("folder", ["moon", "moon-laptop"])
+def test_a_study_that_was_run_here_under_its_name_is_found_without_being_told(
+    folder, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Store(Path(folder)).declare({"name": "moon-laptop"})
+    assert store_of(Place("laptop", tmp_path / "runs"), "moon-laptop").folder == Path(folder)
+
+
 def test_what_will_be_trained_is_said_before_it_is(laptop, monkeypatch, capsys):
     study, store, plan = laptop
     monkeypatch.delenv("GORDIUM_QUIET", raising=False)

@@ -102,7 +102,7 @@ def test_losses_are_summed_over_pixels_and_averaged_over_images():
 
 
 def test_bad_architectures_are_named():
-    with pytest.raises(ValueError, match="width must be a number above 0; got 0"):
+    with pytest.raises(ValueError, match="width must be a number above 0, at most 256; got 0"):
         Convolutional(0)
     with pytest.raises(ValueError, match=r"unknown activation 'rely'. Did you mean relu"):
         Mlp(encoder_activation="rely")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.inline import inline
 
 from gordium.datasets import Noisy, Waved
 from gordium.manipulation import Chosen
@@ -19,7 +20,6 @@ from gordium.study.read import read_study, study_of
 from gordium.study.runner import run_study
 from gordium.study.searching import GaveUp, Here, plan_search
 from gordium.study.store import Store
-from gordium.testing.inline import inline
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "studies" / "demo.toml"

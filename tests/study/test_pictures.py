@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from tests.inline import inline
 
 from gordium.report.study_rows import study_rows
 from gordium.study.pictures import DRAWINGS
@@ -13,7 +14,6 @@ from gordium.study.plan import make_plan
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
 from gordium.study.store import Store
-from gordium.testing.inline import inline
 
 TINY = tomllib.loads((Path(__file__).parents[2] / "studies" / "tiny.toml").read_text())
 ROOM = {key: TINY["data"]["room"][key] for key in ("name", "size", "hold")}

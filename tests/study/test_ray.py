@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.inline import inline
 from typer.testing import CliRunner
 
 from gordium import plugins
@@ -31,7 +32,6 @@ from gordium.study.ray_engine import ray_engine
 from gordium.study.read import study_of
 from gordium.study.runner import run_study
 from gordium.study.store import Store
-from gordium.testing.inline import inline
 
 slow = pytest.mark.skipif(
     "GORDIUM_TEST_CLUSTER" not in os.environ, reason="a cluster takes a minute: make test-cluster"

@@ -13,6 +13,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from tests.inline import inline
 from typer.testing import CliRunner
 
 from gordium.cli.main import app
@@ -27,7 +28,6 @@ from gordium.study.read import study_of
 from gordium.study.remote import RemoteStore, fetch_file, open_store
 from gordium.study.runner import run_study
 from gordium.study.store import Claim, Store
-from gordium.testing.inline import inline
 
 fsspec = pytest.importorskip("fsspec")
 ROOT = Path(__file__).parents[2]

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.inline import inline
 from typer.testing import CliRunner
 
 from gordium.cli.main import app
@@ -29,7 +30,6 @@ from gordium.study.read import read_study
 from gordium.study.remote import open_store
 from gordium.study.runner import run_study
 from gordium.study.store import Store
-from gordium.testing.inline import inline
 
 pytest.importorskip("moto.server", reason="no S3: moto[server] is not installed")
 pytest.importorskip("s3fs", reason="no S3: s3fs is not installed")

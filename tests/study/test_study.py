@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.inline import inline
 
 from gordium.fields import declare_fields
 from gordium.files import write_json, write_sealed
@@ -27,7 +28,6 @@ from gordium.study.price import estimate_price
 from gordium.study.read import read_study, study_of
 from gordium.study.runner import run_study
 from gordium.study.store import Store
-from gordium.testing.inline import inline
 
 ROOT = Path(__file__).parents[2]
 CLOSING = 4  # reconstruction, KL, ELBO and total correlation at the end of a run
@@ -115,7 +115,7 @@ def test_adding_a_seed_or_a_method_renames_nothing(tmp_path: Path) -> None:
         ({"seeds": []}, "at least one seed"),
         ({"method": {"ae": {"data": "moon"}}}, "which the study does not have"),
         ({"data": {"shapes3d": {"variants": ["modified"]}}}, "need an epsilon"),
-        ({"data": {"shapes3d": {"variants": ["blue"]}}}, "got 'blue'"),
+        ({"data": {"shapes3d": {"variants": ["blue"]}}}, "unknown variant 'blue'"),
     ],
 )
 def test_mistakes_are_named(changes: dict[str, Any], message: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.inline import inline
 
 import gordium as gd
 from gordium.methods import BetaVAE
@@ -18,7 +19,6 @@ from gordium.study.read import study_of
 from gordium.study.runner import run_study
 from gordium.study.store import Store
 from gordium.study.tasks import Wanted
-from gordium.testing.inline import inline
 from gordium.track import TRACKERS, Tracked, new_tracker
 from gordium.training import Recording, Settings
 

@@ -196,7 +196,7 @@ def test_a_folder_of_other_files_is_refused(tmp_path, room):
     [
         ({"steps": -5}, "steps must be at least 1; got -5"),
         ({"steps": 5, "epochs": 1}, "either steps or epochs"),
-        ({"steps": 5, "seed": -1}, "seed must not be negative"),
+        ({"steps": 5, "seed": -1}, "seed must be at least 0; got -1"),
         ({"steps": 5, "likelihood": "gauss"}, "Did you mean gaussian"),
         ({"steps": 5, "batchsize": 3}, "Did you mean batch_size"),
     ],

@@ -34,12 +34,12 @@ def _list_compiled() -> Iterator[Path]:
 def _ask(*writers: str) -> Callable[[], Iterator[Path]]:
     """A list of what these functions list; their modules are imported when they are asked."""
 
-    def listed() -> Iterator[Path]:
+    def list_files() -> Iterator[Path]:
         for writer in writers:
             module, _, function = writer.rpartition(".")
             yield from getattr(import_module(f"gordium.{module}"), function)()
 
-    return listed
+    return list_files
 
 
 _RENDERED = _ask(

@@ -97,9 +97,9 @@ def _repeat(
     repetitions: "list[Repetition]", apart: bool, methods: bool, as_json: bool = False
 ) -> None:
     """Run repetitions and print a table of each, and one of all if they have folders `apart`."""
+    from gordium.exhibits.demo.judging import judge_demo, read_repetitions
     from gordium.exhibits.demo.page import REPETITIONS_HEAD, repetitions_table
     from gordium.exhibits.demo.run import finish_factors, finish_others, finish_rows
-    from gordium.exhibits.judging import judge_demo, read_repetitions
     from gordium.report.rows import fresh_rows
     from gordium.report.statistics.words import as_markdown
 

@@ -8,6 +8,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from gordium.lookup import describe_failure
+
 _EXPECTED = (ValueError, TypeError, OSError, ArithmeticError, RuntimeError, IndexError, MemoryError)
 
 
@@ -27,7 +29,7 @@ def explain_errors() -> Iterator[None]:
     except _EXPECTED as error:
         if os.environ.get("GORDIUM_DEBUG"):
             raise
-        typer.echo(f"error: {str(error) or type(error).__name__}", err=True)
+        typer.echo(f"error: {describe_failure(error)}", err=True)
         raise typer.Exit(1) from None
 
 

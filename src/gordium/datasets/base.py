@@ -69,7 +69,7 @@ class Dataset(ABC):
         factors = ", ".join(f"{f.name} ({f.size or f.kind})" for f in self.factors)
         shape = " x ".join(map(str, self.image_shape))
         known = [("images", f"{len(self):,} of {shape}"), ("factors", factors)]
-        if self.image_shape[1:] == (1, 1):
+        if self.is_vector:
             return facts(self.name, known)
         words = f"a row of images of {self.name} for each factor"
         return facts(self.name, known, picture(sheet_png(self), words))
@@ -97,6 +97,11 @@ class Dataset(ABC):
     def itemsize(self) -> int:
         """The number of bytes of one value of an image: 1 for uint8, 4 for float32."""
         return 1
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether the data are vectors, images of 1 x 1 pixel, which cannot be drawn."""
+        return self.image_shape[1:] == (1, 1)
 
     @property
     def is_in_memory(self) -> bool:

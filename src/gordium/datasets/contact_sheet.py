@@ -46,7 +46,7 @@ def plot_sheet(dataset: Dataset) -> "Figure":
 
 def draw_sheet(dataset: Dataset) -> Image.Image:
     """The contact sheet as a picture, with the factors' names on the left."""
-    if dataset.image_shape[1:] == (1, 1):
+    if dataset.is_vector:
         raise ValueError("a data set of vectors has no pictures to show.")
     _, height, width = dataset.image_shape
     columns = min(COLUMNS, max(factor.size or COLUMNS for factor in dataset.factors))

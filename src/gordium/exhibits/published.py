@@ -8,7 +8,7 @@ from typing import Any
 
 from gordium.lookup import pick
 
-Published = Mapping[str, Mapping[str, Mapping[str, float]]]  # by method, and data set/variant
+Published = Mapping[str, Mapping[str, Mapping[str, float]]]  # e.g. by method, and data set/variant
 
 
 @cache

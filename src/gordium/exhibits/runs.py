@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from gordium.datasets import Dataset
 from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits.base import Place
-from gordium.methods import Method
 from gordium.spec import RunSpec
 from gordium.study.local_engine import execute as execute  # the engine of all exhibits
 from gordium.study.runner import Ended, run_study
 from gordium.study.store import Store
 from gordium.study.study import TaskList
 from gordium.study.tasks import Task, Wanted
-from gordium.training import Settings
 from gordium.training.folder import is_finished
 
 NAME = "exhibits"  # of the study of such runs, and of its folder
@@ -23,14 +20,6 @@ FIRST_REPORTED = 100
 def pick_seeds(n: int) -> range:
     """Seeds that no setting was chosen on; those below 100 were used to choose settings."""
     return range(FIRST_REPORTED, FIRST_REPORTED + n)
-
-
-def repeat_over_seeds(
-    method: Method, dataset: Dataset, settings: Settings, seeds: Sequence[int]
-) -> list[RunSpec]:
-    """Declare one run for each seed; the seed of `settings` is replaced."""
-    first = RunSpec.of(method, dataset, settings)
-    return [first.with_seed(seed) for seed in seeds]
 
 
 def train_all(

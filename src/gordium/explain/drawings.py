@@ -23,7 +23,7 @@ def columns(about: Subject) -> bytes:
     shown = about.order[:MOST_UNITS]
     found = jacobian(about.decoder, z)[..., shown].cpu().numpy()
     names = about.unit_names[:MOST_UNITS]
-    if about.is_vector:
+    if about.dataset.is_vector:
         panels = {f"|J| at point {i}": np.abs(j[:, 0, 0]) for i, j in enumerate(found)}
         rows = [f"x{i}" for i in range(found.shape[1])]
         return geometry_figures.heat_maps(panels, rows=rows, columns=names)
@@ -59,7 +59,7 @@ def lines(about: Subject) -> bytes:
     shown, names = about.order[:MOST_UNITS], about.unit_names[:MOST_UNITS]
     decode, start = _rescale(about)
     found = traversals(decode, start, values, units=shown)
-    if about.is_vector:
+    if about.dataset.is_vector:
         return geometry_figures.responses(values, found[..., 0, 0], names)
     rows = {name: as_pictures(row) for name, row in zip(names, found, strict=True)}
     return figures.image_grid(rows, zoom=0.8)
@@ -72,7 +72,7 @@ def plane(about: Subject) -> bytes:
     names = {"down": f"z{first}", "across": f"z{second}"}
     decode, start = _rescale(about)
     found = plane_traversal(decode, start, values, units=(first, second))
-    if not about.is_vector:
+    if not about.dataset.is_vector:
         return geometry_figures.picture_plane([as_pictures(row) for row in found], **names)
     cloud = about.x.flatten(1).double().cpu().numpy()
     centre = cloud.mean(axis=0)

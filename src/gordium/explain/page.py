@@ -126,7 +126,7 @@ def _columns(about: Subject, found: Numbers) -> list[str]:
         return []
     what = (
         "The absolute derivative of each output with respect to each unit, at four points."
-        if about.is_vector
+        if about.dataset.is_vector
         else "How the decoded image changes with each unit, at four points: grey is no change, "
         "brighter and darker are more and less of a colour. All units of a row share one scale."
     )

@@ -73,11 +73,6 @@ class Subject:
         return active_units(self.representation.require_log_variances())
 
     @property
-    def is_vector(self) -> bool:
-        """Whether the data are vectors and not images."""
-        return self.dataset.image_shape[1:] == (1, 1)
-
-    @property
     def unit_names(self) -> list[str]:
         """The units' names, the most important first."""
         return [f"z{unit}" for unit in self.order]

@@ -21,11 +21,6 @@ class Shown:
     dataset: Dataset
     stored: Stored
 
-    @property
-    def is_vector(self) -> bool:
-        """Whether the data are vectors and not images."""
-        return self.dataset.image_shape[1:] == (1, 1)
-
 
 def describe_data(about: Shown, blob: Blob) -> Content:
     """JSON for the page; arrays go into the blob."""
@@ -44,7 +39,7 @@ def describe_data(about: Shown, blob: Blob) -> Content:
         "kept": blob.put(data.factors_at(stored.kept), "f4"),
         "components": _components(about, blob),
     }
-    if about.is_vector:
+    if about.dataset.is_vector:
         pair = {"kept_rows": kept, "point_rows": points}
         return found | {k: blob.put(v.reshape(len(v), -1), "f4") for k, v in pair.items()}
     kept_sheet = sheet(kept, most=KEPT_BYTES, largest=128)

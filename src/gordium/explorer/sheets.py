@@ -19,7 +19,7 @@ def sheet(images: NDArray[Any], *, most: int, largest: int = 64) -> Content:
     """Images (n, c, h, w) of at most `largest` pixels a side, within `most` bytes if possible.
 
     It is JSON for the page: a WebP picture with tiles in rows of `columns`, lossless if that fits,
-    else as lossy as needed, and at half the size at last.
+    else as lossy as needed, and in the end at half the size.
     """
     tiles = _shrink(pictures(images), largest)
     canvas, columns = _lay_out(tiles)

@@ -9,7 +9,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from gordium.checks import check_counts, check_weights
+from gordium.checks import MOST_UNITS, check_counts, check_most, check_weights
 from gordium.methods.base import (
     Batch,
     Context,
@@ -49,6 +49,7 @@ class FactorVAE(Method):
     def __post_init__(self) -> None:
         check_weights(gamma=self.gamma, learning_rate=self.learning_rate)
         check_counts(depth=self.depth, width=self.width)
+        check_most(MOST_UNITS, depth=self.depth, width=self.width)
 
     @property
     def second_batch(self) -> bool:

@@ -7,7 +7,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional as F
 
-from gordium.checks import check_positive
+from gordium.checks import WIDEST, check_most, check_positive
 from gordium.methods.base import Batch, Context, Losses, Method, Networks, Size, weighted_sum
 from gordium.methods.terms import log_normal, logistic_loss
 from gordium.networks import (
@@ -42,6 +42,7 @@ class WeakGAN(Method):
     def __post_init__(self) -> None:
         check_positive(learning_rate=self.learning_rate, critic_rate=self.critic_rate)
         check_positive(critic_width=self.critic_width)
+        check_most(WIDEST, critic_width=self.critic_width)
 
     @property
     def pairing(self) -> Pairing:

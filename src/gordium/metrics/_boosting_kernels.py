@@ -310,7 +310,7 @@ def _descend(
 
 @compile_cached()
 def _members(place: Array, wanted: int, out: Array) -> np.int64:
-    """The rows at one place; gives their number."""
+    """Write the rows at one place to `out`; return how many they are."""
     n, here = np.uint64(0), np.uint16(wanted)
     for i in range(len(place)):
         out[n] = i  # always written, and overwritten unless counted: cheaper than a branch

@@ -63,7 +63,7 @@ def check_codes(codes: ArrayLike, *, min_codes: int = 1) -> NDArray[np.floating]
         raise ValueError(
             f"codes must be (n_samples, n_codes) with at least 2 samples; got {z.shape}."
         )
-    check_number(z, min_codes)
+    check_n_codes(z, min_codes)
     return as_floats(z)
 
 
@@ -81,7 +81,7 @@ def check_tables(
     """Codes and factors as arrays with the same number of rows, the factors real numbers."""
     z, v = as_array(codes, "codes"), as_array(factors, "factors")
     check_shapes(z, v)
-    check_number(z, min_codes)
+    check_n_codes(z, min_codes)
     if v.dtype.kind not in "biuf":
         raise TypeError(
             f"factors must be real numbers; got {v.dtype}. Number the values of each column, "
@@ -123,7 +123,7 @@ def check_shapes(z: NDArray[np.generic], v: NDArray[np.generic]) -> None:
         )
 
 
-def check_number(z: NDArray[np.generic], min_codes: int) -> None:
+def check_n_codes(z: NDArray[np.generic], min_codes: int) -> None:
     """Refuse fewer codes than a metric needs."""
     if z.shape[1] < min_codes:
         raise ValueError(f"at least {min_codes} codes are needed; got {z.shape[1]}.")

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil, inf, prod
+from math import ceil, prod
 from typing import final
 
 from torch import nn
 
+from gordium.checks import WIDEST
 from gordium.networks.direct import Layers
 from gordium.networks.layers import Crop, HalvingConv, activate
 
@@ -26,8 +27,10 @@ class Convolutional:
     width: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.width, int | float) or not 0 < self.width < inf:
-            raise ValueError(f"width must be a number above 0; got {self.width!r}.")
+        if not isinstance(self.width, int | float) or not 0 < self.width <= WIDEST:
+            raise ValueError(
+                f"width must be a number above 0, at most {WIDEST}; got {self.width!r}."
+            )
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         channels, height, width = image_shape

@@ -8,6 +8,7 @@ from typing import final
 
 from torch import nn
 
+from gordium.checks import MOST_UNITS
 from gordium.lookup import pick
 from gordium.networks.layers import activate
 
@@ -30,8 +31,10 @@ class Mlp:
         for widths in (self.encoder_widths, self.decoder_widths):
             if not isinstance(widths, tuple | list):
                 raise TypeError(f"layer widths must be a tuple, e.g. (256, 256); got {widths!r}.")
-            if any(width < 1 for width in widths):
-                raise ValueError(f"layer widths must be at least 1; got {widths}.")
+            if not all(1 <= width <= MOST_UNITS for width in widths):
+                raise ValueError(
+                    f"layer widths must be at least 1, at most {MOST_UNITS}; got {widths}."
+                )
 
     def encoder(self, image_shape: Sequence[int], n_outputs: int) -> nn.Module:
         widths = (prod(image_shape), *self.encoder_widths, n_outputs)

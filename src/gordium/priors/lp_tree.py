@@ -217,7 +217,7 @@ class _Numbered(NamedTuple):
 
 
 def _number(tree: LpTree) -> _Numbered:
-    """Number the nodes in the order of `walk`; equal nodes, or one that occurs twice, differ."""
+    """Number the nodes in the order of `walk`; each place has a number, even if nodes are equal."""
     nodes = [_Numbered(node, place, []) for place, node in enumerate(walk(tree))]
     below = iter(nodes[1:])
     for numbered in nodes:

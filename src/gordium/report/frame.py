@@ -70,7 +70,7 @@ def keep(frame: pd.DataFrame, discard: Iterable[str] = ()) -> Kept:
 
 
 def find_discarded(frame: pd.DataFrame, discard: Iterable[str]) -> "pd.Series[bool]":
-    """Whether each row of a frame has one of the named flags; a frame that is none is refused."""
+    """Whether each row has one of the named flags; anything but a frame of rows is refused."""
     check_frame(frame)
     return frame[check_flags(discard)].any(axis=1)
 

@@ -13,12 +13,12 @@ from functools import cache, partial, reduce
 from math import isfinite
 from operator import or_
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from gordium.fields import Declaration, Fields, declare_fields
-from gordium.lookup import pick
+from gordium.lookup import describe_failure, pick
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES, Architecture
 from gordium.optimisers import OPTIMISERS, OptimiserSettings
@@ -57,7 +57,7 @@ def from_named(
         raise ValueError(f"{path}: expected a name or a table with one; got {_shorten(declared)}.")
     if not isinstance(table.get("name"), str):
         raise ValueError(
-            f"{path}.name: expected the name of a {kind}; "
+            f"{path}.name: expected the name of the {kind}; "
             f"got {_shorten(table['name']) if 'name' in table else 'nothing'}."
         )
     member = convert_at(path, lambda: pick(kind, table["name"], family))
@@ -108,6 +108,9 @@ def check(value: Any, kind: Any, path: str) -> Any:
         return from_named(FAMILIES[kind][0], value, FAMILIES[kind][1], path)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return convert(value, kind, path)
+    if get_origin(kind) is dict:
+        own = get_args(kind)[1]
+        return {k: check(v, own, join(path, k)) for k, v in check_table(value, path).items()}
     _refuse_infinite(value, path)
     try:
         return msgspec.convert(value, _without_paths(kind))
@@ -132,15 +135,8 @@ def convert_at(path: str, make: Any) -> Any:
     try:
         return make()
     except (TypeError, ValueError, OSError) as error:
-        text = " ".join(_describe_failure(error).split())
+        text = " ".join(describe_failure(error).split())
         raise ValueError(f"{path}: {text}" if path else text) from error
-
-
-def _describe_failure(error: Exception) -> str:
-    """The error's own text; a sentence for an error of the system, which has only a number."""
-    if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return f"{error.filename} cannot be read: {error.strerror}."
-    return str(error)
 
 
 @cache

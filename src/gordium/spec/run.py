@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from gordium.datasets import Change, Dataset, from_declaration
-from gordium.fields import Declaration, declare_fields
+from gordium.fields import Declaration, Fields, list_declared
 from gordium.methods import METHODS, Method
 from gordium.networks import ARCHITECTURES
 from gordium.optimisers import OPTIMISERS
@@ -25,6 +25,7 @@ from gordium.spec.key import declaration_hash
 from gordium.spec.settings import Settings
 
 LoadChange = Callable[[Declaration], Change]
+NAMED: Mapping[str, Mapping[str, type]] = {"architecture": ARCHITECTURES, "optimiser": OPTIMISERS}
 MOST_VALUES = 2**28  # of one image; no network here takes more
 _FIELDS = ("kind", "dataset", "image_shape", "method", "settings")
 
@@ -115,17 +116,13 @@ class RunSpec:
 
     def to_json(self) -> Declaration:
         """The JSON that `from_json` reads and that the key is the hash of."""
-        plain = {
-            **declare_fields(self.settings),
-            "architecture": to_named(self.settings.architecture, ARCHITECTURES),
-            "optimiser": to_named(self.settings.optimiser, OPTIMISERS),
-        }
+        given = {name: getattr(self.settings, name) for name in list_declared(self.settings)}
         return {
             "kind": "run",
             "dataset": dict(self.dataset.declaration),
             "image_shape": list(self.dataset.image_shape),
             "method": method_to_json(self.method),
-            "settings": plain,
+            "settings": settings_to_json(given),
         }
 
     @classmethod
@@ -150,6 +147,11 @@ def _check_shape(document: Any, path: str) -> tuple[int, ...]:
             f"{path}: expected sizes of at least 1, {MOST_VALUES:,} values together; got {shape}."
         )
     return shape
+
+
+def settings_to_json(given: Fields) -> Declaration:
+    """Fields of settings as JSON: networks and optimisers by name, with their fields."""
+    return {k: to_named(v, NAMED[k]) if k in NAMED else v for k, v in given.items()}
 
 
 def method_to_json(method: Method) -> Declaration:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from gordium.checks import check_least, check_most
+from gordium.checks import MOST_UNITS, check_least, check_most
 from gordium.fields import added
 from gordium.lookup import pick
 from gordium.networks import INITIAL, LIKELIHOODS, Architecture, Convolutional
@@ -11,7 +11,6 @@ from gordium.optimisers import Adam, OptimiserSettings
 PRECISIONS = ("float32", "bfloat16")
 MOST_STEPS = 10**12  # a machine would need centuries; a larger number is a slip of the pen
 MOST_IN_BATCH = 2**24
-MOST_UNITS = 2**16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +42,7 @@ class Settings:
         check_most(MOST_STEPS, steps=self.steps, epochs=self.epochs)
         check_most(MOST_IN_BATCH, batch_size=self.batch_size)
         check_most(MOST_UNITS, latent_dim=self.latent_dim)
-        if self.seed < 0:
-            raise ValueError(f"seed must not be negative; got {self.seed}.")
+        check_least(0, seed=self.seed)
         pick("likelihood", self.likelihood, LIKELIHOODS)
         pick("initial", self.initial, INITIAL)
         pick("precision", self.precision, dict.fromkeys(PRECISIONS))

@@ -7,10 +7,8 @@ from typing import Any
 from gordium.datasets import Dataset
 from gordium.fields import Declaration
 from gordium.methods import Method
-from gordium.networks import ARCHITECTURES
-from gordium.optimisers import OPTIMISERS
-from gordium.spec import DatasetSpec, RunSpec, Settings, to_named
-from gordium.spec.run import method_to_json
+from gordium.spec import DatasetSpec, RunSpec, Settings
+from gordium.spec.run import method_to_json, settings_to_json
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,12 +40,7 @@ class Arm:
     @property
     def declaration(self) -> Declaration:
         """The arm as JSON: its method and settings."""
-        plain = dict(self.settings)
-        families: dict[str, Mapping[str, type]]
-        families = {"architecture": ARCHITECTURES, "optimiser": OPTIMISERS}
-        for name, family in families.items():
-            if name in plain:
-                plain[name] = to_named(plain[name], family)
+        plain = settings_to_json(self.settings)
         only = {"data": list(self.data)} if self.data else {}
         return {"method": method_to_json(self.method), "settings": plain, **only}
 

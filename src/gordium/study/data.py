@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from gordium.checks import check_least
 from gordium.datasets import Dataset
 from gordium.fields import Declaration
+from gordium.lookup import pick
 from gordium.manipulation import check_epsilon
 from gordium.study.arm import Arm
 from gordium.study.search import Search
@@ -44,17 +46,15 @@ class Data:
     def __post_init__(self) -> None:
         if self.seeds is not None and self.seeds < 1:
             raise ValueError(f"a data set needs at least one seed; got {self.seeds}.")
-        if self.noise_seed < 0:
-            raise ValueError(f"noise_seed must not be negative; got {self.noise_seed}.")
+        check_least(0, noise_seed=self.noise_seed)
         self._check_variants()
         self._check_controls()
 
     def _check_variants(self) -> None:
-        if len(set(self.variants)) < len(self.variants):
-            raise ValueError(f"each variant may be named once; got {', '.join(self.variants)}.")
+        if len(set(self.variants)) != max(len(self.variants), 1):
+            raise ValueError(f"name at least one variant, and each once; got {self.variants}.")
         for variant in self.variants:
-            if variant not in ALL_VARIANTS:
-                raise ValueError(f"variants are {', '.join(ALL_VARIANTS)}; got {variant!r}.")
+            pick("variant", variant, dict.fromkeys(ALL_VARIANTS))
         if set(self.variants) - {ORIGINAL}:
             if self.epsilon is None:
                 raise ValueError("modified and noisy images need an epsilon, the size of change.")

@@ -54,13 +54,13 @@ class Crew(Protocol):
     """Those who do jobs, which have numbers: their positions."""
 
     def has_room(self, workers: int | None) -> bool:
-        """Whether one more can be given; `workers` is how many are wanted at a time, if any is."""
+        """Whether one more job can be given; `workers` limits how many there are at a time."""
 
     def give(self, position: int, job: Job) -> None:
         """Have a job done."""
 
     def listen(self) -> Iterable[Heard]:
-        """Wait for news of the jobs that were given, and tell them."""
+        """Wait for news of the jobs that were given, and yield it."""
 
 
 def work_off(  # noqa: PLR0913 - all by keyword
@@ -96,7 +96,7 @@ def work_off(  # noqa: PLR0913 - all by keyword
                     display.progress(position, *content)
                     continue
                 outcomes[position] = found = _conclude(jobs[position], kind, content)
-                display.finish(position, found.job.label, _shown(found), found.error, found.died)
+                display.finish(position, found.job.label, _pick(found), found.error, found.died)
                 ended(found)
     return [outcomes[position] for position in range(len(jobs))]
 
@@ -117,6 +117,6 @@ def _conclude(job: Job, kind: str, content: Any) -> Outcome:
     return Outcome(job, error=content, died=kind == "died")
 
 
-def _shown(outcome: Outcome) -> Any:
+def _pick(outcome: Outcome) -> Any:
     """The part of a result that people are shown."""
     return outcome.result.shown if isinstance(outcome.result, Finished) else outcome.result

@@ -50,7 +50,7 @@ class Known(NamedTuple):
 
 
 def read_known(store: Store) -> Known:
-    """What is known from a store."""
+    """Read from a store which runs and changes are finished."""
     return Known(store.read_finished(), lambda node: store.in_place(FOLDERS[node.kind], node.key))
 
 

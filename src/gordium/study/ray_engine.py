@@ -65,7 +65,7 @@ class Board:
         self._told[position] = told
 
     def read(self) -> dict[int, Told]:
-        """What was told since the last call."""
+        """How far tasks are, by position, of those that said so since the last call."""
         told, self._told = self._told, {}
         return told
 

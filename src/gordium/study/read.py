@@ -64,8 +64,8 @@ def read_study(path: Path, scale: str | None = None) -> Study:
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}; give the TOML file of a study.")
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        tables = tomllib.loads(path.read_text(encoding="utf-8-sig"))  # Windows marks it so
+    except ValueError as error:
         raise ValueError(f"{path} is not TOML: {error}.") from error
     except RecursionError:
         raise ValueError(f"{path} is nested too deeply to be read.") from None
@@ -75,9 +75,9 @@ def read_study(path: Path, scale: str | None = None) -> Study:
 def study_of(tables: Table, scale: str | None = None) -> Study:
     """The study that the tables of a file declare, at a scale that they name."""
     known = dict(check_table(tables, ""))
-    scales = check_table(known.pop("scale", {}), "scale")
+    scales = check(known.pop("scale", {}), dict[str, Table], "scale")
     if scale is not None:
-        known = _merge(known, check_table(pick("scale", scale, scales), f"scale.{scale}"))
+        known = _merge(known, pick("scale", scale, scales))
     refuse_unknown(known, _TOP, "", what="table")
     check_plugins(check(known.get("plugins", []), tuple[str, ...], "plugins"))
     for needed in ("name", "data", "method"):
@@ -117,6 +117,8 @@ def _merge(base: Table, over: Table) -> dict[str, object]:
 def _keep(tables: Any, path: str) -> list[tuple[str, dict[str, object]]]:
     found = []
     for name, value in check_table(tables, path).items():
+        if not name:
+            raise ValueError(f"{path}: a table has an empty name; give it one.")
         table = dict(check_table(value, join(path, name)))
         if not check(table.pop("skip", False), bool, f"{path}.{name}.skip"):
             found.append((name, table))

@@ -5,6 +5,7 @@ from typing import Any
 
 from gordium.checks import check_least
 from gordium.fields import Declaration, declare_fields
+from gordium.lookup import pick
 from gordium.manipulation import Limits, ManipulationSettings
 from gordium.study.arm import Arm
 
@@ -58,8 +59,7 @@ class Search:
                 f"{self.disentangled} disentangled and {self.entangled} entangled runs need at "
                 f"least one each, and as many search seeds in all; got {self.seeds}."
             )
-        if self.by not in (MIG, UDR):
-            raise ValueError(f"runs are ranked by {MIG} or {UDR}; got {self.by!r}.")
+        pick("ranking", self.by, {MIG: None, UDR: None})
         if self.restarts < 1:
             raise ValueError(f"at least one restart is needed; got {self.restarts}.")
         self._check_rounds()

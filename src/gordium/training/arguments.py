@@ -1,18 +1,15 @@
 """Turning the arguments of `train`, which may be names, into the values that a run is made of."""
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any
 
 from gordium.datasets import Dataset, check_is_dataset, load_dataset
 from gordium.fields import Fields
 from gordium.lookup import pick
 from gordium.methods import METHODS, Method
-from gordium.networks import ARCHITECTURES
-from gordium.optimisers import OPTIMISERS
 from gordium.spec import Settings
+from gordium.spec.run import NAMED
 
-_FAMILIES: dict[str, Mapping[str, Any]] = {"architecture": ARCHITECTURES, "optimiser": OPTIMISERS}
 _MAKERS = {"architecture": ("encoder", "decoder"), "optimiser": ("build",)}
 _WHOLE = ("latent_dim", "steps", "epochs", "seed", "batch_size")
 
@@ -68,14 +65,14 @@ def resolve_settings(
         absent = given[name] is None and name in ("steps", "epochs")
         if not absent and (not isinstance(given[name], int) or isinstance(given[name], bool)):
             raise TypeError(f"{name} must be a whole number; got {given[name]!r}.")
-    for name in _FAMILIES.keys() & given.keys():
+    for name in NAMED.keys() & given.keys():
         given[name] = _resolve_member(name, given[name])
     return Settings(**given)
 
 
 def _resolve_member(kind: str, value: Any) -> Any:
     """Return a network or an optimiser that is given by name or as an object."""
-    family = _FAMILIES[kind]
+    family = NAMED[kind]
     if isinstance(value, str):
         return pick(kind, value, family)()
     example = f"{kind}={next(iter(family))!r}"

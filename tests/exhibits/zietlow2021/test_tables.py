@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from gordium.exhibits.base import Place
-from gordium.exhibits.judging import judge, judge_demo, read_rows
+from gordium.exhibits.demo.judging import judge_demo
 from gordium.exhibits.published import read_published
+from gordium.exhibits.reproduce import judge, read_rows
 from gordium.exhibits.zietlow2021 import figure4 as zietlow_figure4
 from gordium.exhibits.zietlow2021 import figure5 as zietlow_figure5
 from gordium.exhibits.zietlow2021 import figures10_11 as zietlow_traversals

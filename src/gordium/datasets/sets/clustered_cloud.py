@@ -6,7 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from gordium.arrays import Floats
-from gordium.checks import check_least, check_positive
+from gordium.checks import check_drawing, check_least, check_most, check_positive
 from gordium.datasets.table import Samples, Table
 
 
@@ -32,7 +32,9 @@ class ClusteredCloud(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_least(1, n=self.n, side=self.side)
+        check_drawing(self.n, self.seed)
+        check_least(1, side=self.side)
+        check_most(1000, side=self.side)
         check_positive(length=self.length, width=self.width)
 
     @property

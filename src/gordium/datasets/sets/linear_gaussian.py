@@ -6,7 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from gordium.arrays import Floats
-from gordium.checks import check_least, check_positive
+from gordium.checks import MOST_UNITS, check_drawing, check_least, check_most, check_positive
 from gordium.datasets.table import Samples, Table
 
 SCALES = (4.0, 2.0, 1.0)
@@ -33,8 +33,9 @@ class LinearGaussianSamples(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_least(1, n=self.n)
+        check_drawing(self.n, self.seed)
         check_least(len(SCALES), dim=self.dim)
+        check_most(MOST_UNITS, dim=self.dim)
         check_positive(noise=self.noise)
 
     @property

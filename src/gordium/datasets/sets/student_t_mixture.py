@@ -6,7 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from gordium.arrays import Floats
-from gordium.checks import check_least, check_positive
+from gordium.checks import check_drawing, check_positive
 from gordium.datasets.table import Samples, Table
 
 
@@ -31,7 +31,7 @@ class StudentTMixture(Table):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "angles", tuple(self.angles))  # JSON has lists only
-        check_least(1, n=self.n)
+        check_drawing(self.n, self.seed)
         check_positive(df=self.df, noise=self.noise)
         if len(self.angles) != 3:
             raise ValueError(f"angles must be three numbers, one a source; got {self.angles}.")

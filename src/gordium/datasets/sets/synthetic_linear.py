@@ -6,7 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from gordium.checks import check_least, check_positive
+from gordium.checks import check_drawing, check_positive
 from gordium.datasets.table import Samples, Table
 
 AXIS = np.array([1.0, -1.0, 1.0])
@@ -30,7 +30,7 @@ class SyntheticLinear(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_least(1, n=self.n)
+        check_drawing(self.n, self.seed)
         check_positive(ratio=self.ratio)
 
     def draw(self) -> Samples:

@@ -6,7 +6,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from gordium.arrays import Floats
-from gordium.checks import check_least
+from gordium.checks import check_drawing
 from gordium.datasets.table import Samples, Table
 
 HIDDEN, OUTPUTS = 10, 6
@@ -29,7 +29,7 @@ class SyntheticNonlinear(Table):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_least(1, n=self.n)
+        check_drawing(self.n, self.seed)
 
     def draw(self) -> Samples:
         network, points = (

@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from gordium.arrays import Floats
-from gordium.checks import check_least
+from gordium.checks import check_drawing
 from gordium.datasets.variants.rows import Rows
 from gordium.factors import Integers, column_of
 
@@ -32,7 +32,7 @@ class Correlated(Rows):
     def __post_init__(self) -> None:
         if not self.base.is_grid:
             raise ValueError("a correlated sample is drawn from a grid; this data set is not one.")
-        check_least(1, n=self.n)
+        check_drawing(self.n, self.seed)
         if self.first == self.second:
             raise ValueError(f"first and second must be two factors; both are {self.first!r}.")
         self.chances()

@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from gordium.checks import check_least
 from gordium.datasets.base import Images
 from gordium.datasets.variants.reflect import Altered, Floats, add_change
 from gordium.factors import Integers
@@ -27,8 +28,7 @@ class Waved(Altered):
 
     def __post_init__(self) -> None:
         self.check(self.epsilon)
-        if self.seed < 0:
-            raise ValueError(f"seed must not be negative; got {self.seed}.")
+        check_least(0, seed=self.seed)
 
     def render(self, indices: Integers) -> Images:
         factors = self.base.factors_at(indices)

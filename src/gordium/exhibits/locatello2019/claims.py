@@ -170,7 +170,7 @@ def model_selection(frame: pd.DataFrame) -> list[Claim]:
     n = frame[["method", "strength"]].drop_duplicates().shape[0]
     luck = (n + 1) / (2 * n)
 
-    def found(number: Callable[[dict[str, float]], float]) -> Estimate:
+    def estimate(number: Callable[[dict[str, float]], float]) -> Estimate:
         return jackknife_interval(
             lambda some: number(jackknifed.transfer_shares(frame, some)), seeds
         )
@@ -181,13 +181,15 @@ def model_selection(frame: pd.DataFrame) -> list[Claim]:
         (f"{data} against the same one", lambda c: c[data] - c[same], -1),
         (f"{both} against {data}", lambda c: c[both] - c[data], -1),
     ]
-    numbers = [quantity_of(case, found(itemgetter(case)), share) for case, share in printed.items()]
+    numbers = [
+        quantity_of(case, estimate(itemgetter(case)), share) for case, share in printed.items()
+    ]
     return [
         Claim(
             "good settings help at another seed, less on another data set, least on another "
             "metric too",
             tuple(
-                direction(text, found(number), sign, published=number(printed))
+                direction(text, estimate(number), sign, published=number(printed))
                 for text, number, sign in ladder
             ),
         ),

@@ -1,13 +1,12 @@
 """Tables (a) and (b) of Locatello et al. 2019: what explains the variance of a score?"""
 
-from collections.abc import Mapping
 from math import nan
 
 from gordium.exhibits.base import Exhibit, Made
 from gordium.exhibits.locatello2019 import claims
 from gordium.exhibits.locatello2019.names import DATA, METRICS
 from gordium.exhibits.locatello2019.study import notes, show_study
-from gordium.exhibits.published import read_published
+from gordium.exhibits.published import Published, read_published
 from gordium.exhibits.studies import Studied
 from gordium.report.figures import charts
 from gordium.report.statistics import variance
@@ -17,7 +16,6 @@ PARTS = {
     "objective x strength": variance.OBJECTIVE_AND_STRENGTH,
 }
 HEAD = ("data", "metric", "variable", "published", "here", "of pure noise", "runs")
-Published = Mapping[str, Mapping[str, Mapping[str, float]]]  # variable, data set, metric
 
 
 def show(found: Studied) -> Made:
@@ -38,7 +36,7 @@ def show(found: Studied) -> Made:
             name,
             metric,
             part,
-            f"{number} %" if (number := _published(theirs, part, name, metric)) else "–",
+            f"{number} %" if (number := _share(theirs, part, name, metric)) else "–",
             f"{100 * line.r2:.0f} %",
             f"{100 * line.by_chance:.0f} %",
             f"{line.n:.0f}",
@@ -55,7 +53,7 @@ def show(found: Studied) -> Made:
             list(METRICS),
             percent=True,
             published=[
-                [(_published(theirs, part, name, m) or nan) / 100 for m in METRICS] for name in data
+                [(_share(theirs, part, name, m) or nan) / 100 for m in METRICS] for name in data
             ],
         )
         for part in PARTS
@@ -69,7 +67,7 @@ def show(found: Studied) -> Made:
     return Made(HEAD, body, rows, pictures, [*notes(found, "seven data sets"), text])
 
 
-def _published(theirs: Published, part: str, data: str, metric: str) -> float | None:
+def _share(theirs: Published, part: str, data: str, metric: str) -> float | None:
     """The published share in per cent, or None if the paper lacks the data set."""
     return theirs[part].get(DATA.get(data, ""), {}).get(metric)
 

@@ -51,7 +51,7 @@ def make(place: Place) -> Made:
 
 
 def _measure_pruning(weights: Array, given: worked.Example) -> Row:
-    """What learning left of the third column, and how far it ended below the best likelihood."""
+    """Measure what learning left of the third column, and by how much it missed the optimum."""
     best = fa.log_likelihood(given.weights, given.noise, given.second_moment)
     reached = fa.best_free_energy(weights, given.noise, given.second_moment).value
     return {

@@ -10,11 +10,12 @@ from gordium.arrays import Floats
 from gordium.datasets import Dataset, load_dataset
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place, Row
-from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
+from gordium.exhibits.runs import pick_seeds, train_all
 from gordium.exhibits.stuehmer2020 import claims
 from gordium.methods import ISAVAE
 from gordium.networks import Mlp
 from gordium.report.figures.responses import position_maps
+from gordium.study.arm import Arm
 from gordium.theory import prior_orientation as theory
 from gordium.training import Adam, Settings
 from gordium.training.folder import read_history
@@ -109,9 +110,7 @@ def make(place: Place) -> Made:
 
 def _codes(place: Place, data: Dataset, sized: Scale) -> dict[str, list[Code]]:
     runs = {
-        name: repeat_over_seeds(
-            ISAVAE(p0=p, p=p, layout=2), data, sized.settings, pick_seeds(sized.seeds)
-        )
+        name: Arm.of(ISAVAE(p0=p, p=p, layout=2), sized.settings).on(data, pick_seeds(sized.seeds))
         for name, p in PRIORS.items()
     }
     declared = [run for found in runs.values() for run in found]

@@ -13,12 +13,13 @@ from gordium.arrays import Floats, Integers
 from gordium.datasets import ClusteredCloud
 from gordium.evaluation.run_scores import load_representation
 from gordium.exhibits.base import Exhibit, Made, Place
-from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
+from gordium.exhibits.runs import pick_seeds, train_all
 from gordium.exhibits.zietlow2021 import figure_claims
 from gordium.methods import BetaVAE
 from gordium.networks import Architecture, Linear, Mlp
 from gordium.report.figures import axes as axes_figures
 from gordium.spec import RunSpec
+from gordium.study.arm import Arm
 from gordium.training import Adam, Settings
 
 HEAD = ("codes", "from the clusters' axes", "from the cloud's axes")
@@ -89,7 +90,7 @@ def _runs(
         likelihood="gaussian",
         optimiser=Adam(learning_rate=3e-3),
     )
-    return repeat_over_seeds(BetaVAE(beta=beta), cloud, settings, size.seeds)
+    return Arm.of(BetaVAE(beta=beta), settings).on(cloud, size.seeds)
 
 
 def _load_codes(name: str, folders: Sequence[Path], size: Size) -> list[Codes]:

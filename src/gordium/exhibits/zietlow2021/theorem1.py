@@ -9,12 +9,13 @@ from sklearn.decomposition import PCA
 from gordium.arrays import Floats
 from gordium.datasets import LinearGaussianSamples
 from gordium.exhibits.base import Exhibit, Made, Place, Row
-from gordium.exhibits.runs import pick_seeds, repeat_over_seeds, train_all
+from gordium.exhibits.runs import pick_seeds, train_all
 from gordium.exhibits.zietlow2021 import figure_claims, linear_models
 from gordium.methods import AE, BetaVAE, Method
 from gordium.networks import Linear
 from gordium.report.figures import axes as axes_figures
 from gordium.spec import RunSpec
+from gordium.study.arm import Arm
 from gordium.theory import linear_vae_loss, linear_vae_optimum, scales_of
 from gordium.training import Adam, Settings
 
@@ -76,11 +77,7 @@ def _runs(size: Size, dataset: LinearGaussianSamples) -> list[RunSpec]:
         optimiser=Adam(learning_rate=1e-2),
     )
     methods: list[Method] = [AE(), *(BetaVAE(beta=beta) for beta in size.betas)]
-    return [
-        run
-        for method in methods
-        for run in repeat_over_seeds(method, dataset, settings, size.seeds)
-    ]
+    return [run for method in methods for run in Arm.of(method, settings).on(dataset, size.seeds)]
 
 
 def _closed_row(x: Floats, pca: Floats, beta: float) -> Row:

@@ -89,7 +89,7 @@ def _correlation(dataset: str, variant: str, group: pd.DataFrame, scores: Sequen
 
 
 def compare_choices(left: pd.DataFrame, scores: Sequence[str]) -> list[str]:
-    """Scores that need no labels against the metrics."""
+    """Rank correlations with the metrics of scores that need no labels."""
     here = left[left["metric"].isin([*UNSUPERVISED, *scores])]
     found = unsupervised_agreement(here)
     if found.empty:

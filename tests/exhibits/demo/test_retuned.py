@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from gordium.exhibits.zietlow2021.demo_claims import claim_retuned, pick_strength
+from gordium.exhibits.demo.claims import claim_retuned, pick_strength
 from gordium.report.statistics.verdicts import settle
 
 

@@ -151,7 +151,7 @@ def claim_retuned(frame: pd.DataFrame, retuned: pd.DataFrame) -> list[Claim]:
 
 
 def _tell_edges(retuned: pd.DataFrame) -> str:
-    """In how many repetitions the best strength is the least or the greatest that was tried."""
+    """Say in how many repetitions the best strength is the least or the greatest one tried."""
     own = retuned.groupby("repetition")
     best = own.apply(pick_strength, include_groups=False)
     ends = own["strength"].agg(["min", "max"])

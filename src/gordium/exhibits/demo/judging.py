@@ -1,4 +1,4 @@
-"""Verdicts on claims, from rows in files; docs/verdict-rules.md has the rules."""
+"""Verdicts on what repetitions of the demo say, from rows in files."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,16 +6,14 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from gordium.exhibits.catalogue import CATALOGUE
-from gordium.exhibits.zietlow2021.demo_claims import (
+from gordium.exhibits.demo.claims import (
     claim_controls,
     claim_published,
     claim_retuned,
     claim_rung,
 )
 from gordium.report.frame import frame_of
-from gordium.report.rows import fresh_rows
-from gordium.report.rows import read_rows as read_run_rows
+from gordium.report.rows import fresh_rows, read_rows
 from gordium.report.statistics.verdicts import Verdict, settle, settle_together
 
 DEMO = "demo"
@@ -41,18 +39,11 @@ RUNGS = {  # by their folders of results
 }
 
 
-def read_rows(path: Path) -> pd.DataFrame:
-    """Read the rows of an exhibit as a frame, its numbers to the last bit."""
-    if pd.__version__.startswith("2."):  # later versions read every bit by themselves
-        return pd.read_csv(path, float_precision="round_trip")
-    return pd.read_csv(path)
-
-
 def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
     """Read the fresh runs of all repetitions of the demo in a folder, from K/`table` of each."""
     files = sorted(folder.glob(f"[0-9]*/{table}"), key=lambda path: int(path.parent.name))
     frames = [
-        frame_of(fresh_rows(read_run_rows(path))).assign(repetition=int(path.parent.name))
+        frame_of(fresh_rows(read_rows(path))).assign(repetition=int(path.parent.name))
         for path in files
     ]
     if not frames:
@@ -63,11 +54,6 @@ def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
 def read_more(folder: Path) -> dict[str, pd.DataFrame]:
     """Read what was trained on the images of the demo's repetitions beside their fresh runs."""
     return {name: read_repetitions(folder, f"{name}.csv") for name in MORE}
-
-
-def judge(name: str, rows: pd.DataFrame, *, scale: str) -> list[Verdict]:
-    """Judge the claims of an exhibit from nothing but its rows."""
-    return settle(CATALOGUE[name].claims(rows), exhibit=name, scale=scale)
 
 
 def judge_demo(fresh: pd.DataFrame, more: Mapping[str, pd.DataFrame]) -> dict[str, list[Verdict]]:
