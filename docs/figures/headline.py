@@ -70,7 +70,7 @@ def summary() -> str:
         f"the original {half.claim.note}; it keeps {100 * shares[0]:.0f} % of the original, and "
         f"{100 * shares[1]:.0f} % on noise. {_asleep(rows)} On noise of the change's own energy "
         f"MIG is {_mean(mean_interval(means[EQUAL]))}: the modified images differ from it by "
-        f"{interval(equal.shown)}, below it {equal.claim.note}."
+        f"{interval(equal.shown.line)}, below it {equal.claim.note}."
     )
     return "\n".join([*markdown_lines(head, body), "", text])
 
@@ -82,9 +82,9 @@ def every_seed() -> str:
     noise = next(one for one in judged["demo"][1].lines if one.line.of == "MIG, beta-vae")
     equal = judged["demo-controls"][2]
     text = (
-        f"Modified minus noise, by repetition: {interval(noise)} (95 %, n = {noise.line.n} "
+        f"Modified minus noise, by repetition: {interval(noise.line)} (95 %, n = {noise.line.n} "
         f"changes; {noise.outcome}). Modified minus noise of equal energy: "
-        f"{interval(equal.shown)} ({equal.outcome})."
+        f"{interval(equal.shown.line)} ({equal.outcome})."
     )
     return "\n".join([*_table(scores, (*ARMS, EQUAL)), "", text])
 
@@ -99,9 +99,9 @@ def another_processor() -> str:
     text = (
         f"Modified is at most half of the original in {half} of {len(means)} repetitions, below "
         f"noise in {_count_below(means)}; noise keeps {100 * kept:.0f} % of the mean original. "
-        f"Modified minus noise: {interval(noise.shown)} ({noise.outcome}); minus original: "
-        f"{interval(original.shown)} ({original.outcome}); minus noise of equal energy: "
-        f"{interval(equal.shown)} ({equal.outcome}). {_asleep(scores)}"
+        f"Modified minus noise: {interval(noise.shown.line)} ({noise.outcome}); minus original: "
+        f"{interval(original.shown.line)} ({original.outcome}); minus noise of equal energy: "
+        f"{interval(equal.shown.line)} ({equal.outcome}). {_asleep(scores)}"
     )
     return "\n".join([*_table(scores, (*ARMS, EQUAL)), "", text])
 
@@ -115,9 +115,9 @@ def controls() -> str:
     waves, swapped, noise = _verdicts()["demo-controls"][3:6]
     text = (
         f"{_asleep(scores, arms)} Modified minus "
-        f"waves: {interval(waves.shown)} ({waves.outcome}, lower {waves.claim.note}); minus "
-        f"swapped: {interval(swapped.shown)} ({swapped.outcome}, lower {swapped.claim.note}); "
-        f"minus the worst noise: {interval(noise.shown)} ({noise.outcome}, lower "
+        f"waves: {interval(waves.shown.line)} ({waves.outcome}, lower {waves.claim.note}); minus "
+        f"swapped: {interval(swapped.shown.line)} ({swapped.outcome}, lower {swapped.claim.note}); "
+        f"minus the worst noise: {interval(noise.shown.line)} ({noise.outcome}, lower "
         f"{noise.claim.note})."
     )
     return "\n".join([*_table(scores, arms), "", text])

@@ -220,7 +220,7 @@ def _count(flat: Sequence[Verdict]) -> str:
 def _say(verdict: Verdict) -> str:
     line = verdict.shown.line
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
-    return f"- {verdict.text}: {interval(verdict.shown)}, {line.n} {line.unit}s{note}"
+    return f"- {verdict.text}: {interval(verdict.shown.line)}, {line.n} {line.unit}s{note}"
 
 
 def _where_seen(seen: Sequence[Verdict]) -> str:
@@ -260,7 +260,7 @@ def _ladder(found: Verdicts) -> str:
         first, *_ = found[name]
         cells = [f"{means[arm]:.2f}" for arm in ARMS]
         link = f"[{RUNGS[name].words}](../results/{name}/table.md)"
-        verdict = f"{interval(first.shown)}, {MARKS[first.outcome]}"
+        verdict = f"{interval(first.shown.line)}, {MARKS[first.outcome]}"
         body.append((link, str(first.shown.line.n), *cells, verdict))
     table = markdown_lines(RUNG_HEAD, body)
     return "\n".join([LADDER, "", *table, "", _tell_rungs(found), ""])
@@ -312,8 +312,8 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
     dates = ", ".join(date[5:] for date in (verdict.claim.rule_date, verdict.rows_date))
     return (
-        verdict.text + note, MARKS[verdict.outcome], interval(verdict.shown), units, effect, power,
-        dates,
+        verdict.text + note, MARKS[verdict.outcome], interval(verdict.shown.line), units, effect,
+        power, dates,
     )  # fmt: skip
 
 
