@@ -1,0 +1,468 @@
+"""The compiled loops of boosting with binned codes, sixteen classes at a time.
+
+Trees, a heap of nodes 0 to 6 and leaves 7 to 14, are those of `_boosting_kernels`. Here the lanes
+of a vector (`_lanes`) are classes, each with its own tree: one addition of a row's lanes serves
+all. Rows stand in the order of their bins, a list for each code, so that sums are made in
+registers. A residual is a whole number above the bits of a count, so that one addition does for
+both, no order of rows matters and differences of sums are exact. What is summed in the right child
+of a node is the difference of the node and its left child, whose other rows count as zeros.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gordium.metrics._lanes import (
+    N_LANES,
+    bits_as_floats,
+    is_any,
+    load,
+    select,
+    spread,
+    store,
+    to_floats,
+    to_ints,
+    transpose,
+    turn,
+)
+from gordium.numba_cache import compile_cached
+
+Array = NDArray[Any]
+
+N_INNER, DEPTH, N_BINS = 7, 3, 256
+NEVER = N_BINS - 1  # no bin is to the right of it
+COUNT_BITS, CHUNK, STEP = 6, 60, 4  # a count of up to 60 rows, a multiple of 4, fits six bits
+LEAST_GAIN, LEAST_PART = 1e-9, 1e-6  # as in `_boosting_kernels`
+TIE = 1 + 1e-5  # codes that split equally well differ by rounding alone
+LANE = np.arange(N_LANES, dtype=np.int32)[None]
+
+
+class Members(NamedTuple):
+    """Per code, the rows bin by bin and where each bin ends.
+
+    A bin is filled up to a multiple of `STEP` by the number of rows, the row of zeros behind them.
+    """
+
+    rows: Array
+    ends: Array
+    borders: Array
+
+
+class Space(NamedTuple):
+    """Aligned memory: (blocks, rows, lanes) of the classes; sums of nodes 0 to 2 up to each bin."""
+
+    scores: Array
+    residuals: Array
+    packed: Array
+    kept: Array
+    sums: Array
+    counts: Array
+
+
+class Tree(NamedTuple):
+    """The trees of sixteen classes as they grow: per node its sums, and its best split."""
+
+    code: Array
+    cut: Array
+    total: Array
+    count: Array
+    gain: Array
+    where: Array
+    left: Array
+    n_left: Array
+    least: Array
+
+
+@compile_cached(nogil=True)
+def bin_ranks(ranks: Array, labels: Array) -> Array:
+    """The bin of each rank of each code: at most 256, of about equally many rows.
+
+    No cut between two neighbouring ranks whose rows are all of the same class can be the best
+    (Fayyad and Irani 1992), so that those share a bin.
+    """
+    n_codes, n = ranks.shape
+    n_ranks = np.int64(ranks.max()) + 1
+    table = np.zeros((n_codes, n_ranks), np.uint8)
+    for j in range(n_codes):
+        counts, owner = np.zeros(n_ranks, np.int64), np.full(n_ranks, -1)
+        for i in range(n):
+            r = ranks[j, i]
+            owner[r] = labels[i] if owner[r] == -1 or owner[r] == labels[i] else -2
+            counts[r] += 1
+        run = np.zeros(n_ranks, np.int64)
+        for r in range(1, n_ranks):
+            run[r] = run[r - 1] + (counts[r] > 0 and (owner[r] < 0 or owner[r] != owner[r - 1]))
+        before, b = 0, 0
+        quantile = 0
+        for r in range(n_ranks):
+            if r > 0 and run[r] > run[r - 1]:
+                wanted = before * N_BINS // n
+                if run[-1] < N_BINS or wanted > quantile:
+                    quantile, b = wanted, b + 1
+            table[j, r] = b
+            before += counts[r]
+    return table
+
+
+@compile_cached(nogil=True)
+def list_members(bins: Array) -> tuple[Array, Array]:
+    """The first fields of `Members`."""
+    n_codes, n = bins.shape
+    rows = np.full((n_codes, n + STEP * N_BINS), n, np.uint16)
+    ends = np.zeros((n_codes, N_BINS), np.int64)
+    for j in range(n_codes):
+        counts = np.zeros(N_BINS, np.int64)
+        for i in range(n):
+            counts[bins[j, i]] += 1
+        free = np.zeros(N_BINS, np.int64)
+        end = 0
+        for b in range(N_BINS):
+            free[b] = end
+            end += (counts[b] + STEP - 1) // STEP * STEP
+            ends[j, b] = end
+        for i in range(n):
+            b = bins[j, i]
+            rows[j, free[b]] = i
+            free[b] += 1
+    return rows, ends
+
+
+@compile_cached(nogil=True)
+def find_borders(bins: Array, labels: Array, n_blocks: int) -> Array:
+    """(blocks, codes and bins, lanes): 1 where a tree of the class may cut behind the bin.
+
+    Not between two bins without rows of the class, nor between two without others: as among
+    equal residuals, no cut there could be the best, and it would lie further from other rows.
+    """
+    n_codes, n = bins.shape
+    borders = np.zeros((n_blocks, n_codes * N_BINS, N_LANES), np.uint8)
+    own = np.zeros((N_BINS, n_blocks * N_LANES), np.int32)
+    for j in range(n_codes):
+        own[:] = 0
+        size = np.zeros(N_BINS, np.int32)
+        for i in range(n):
+            own[bins[j, i], labels[i]] += 1
+            size[bins[j, i]] += 1
+        for b in range(np.int64(bins[j].max())):
+            for k in range(n_blocks * N_LANES):
+                here, there = own[b, k], own[b + 1, k]
+                pure = (here == 0 and there == 0) or (here == size[b] and there == size[b + 1])
+                borders[k // N_LANES, j * N_BINS + b, k % N_LANES] = not pure
+    return borders
+
+
+@compile_cached(nogil=True)
+def boost_lanes(
+    bins: Array, members: Members, labels: Array, rates: Array, orders: Array, rounds: int,
+    space: Space,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Cut codes, the last bin left of each cut, and leaves; `space.scores` are what is fitted.
+
+    `rates` (blocks, lanes) are the parts of a Newton step that are made.
+    """
+    n_blocks, n, _ = space.scores.shape
+    code = np.zeros((rounds, n_blocks, N_LANES, N_INNER), np.uint16)
+    cut = np.full((rounds, n_blocks, N_LANES, N_INNER), NEVER, np.uint8)
+    value = np.zeros((rounds, n_blocks, N_INNER + 1, N_LANES), np.float32)
+    columns = np.zeros((N_LANES, bins.shape[1]), np.uint8)
+    place = np.zeros((bins.shape[1], N_LANES), np.uint8)
+    spare = np.zeros((n, N_LANES), np.float32)
+    total, count = np.zeros((15, N_LANES), np.int32), np.zeros((15, N_LANES), np.int32)
+    left, n_left = np.zeros((7, N_LANES), np.int32), np.zeros((7, N_LANES), np.int32)
+    where, gain = np.zeros((7, N_LANES), np.int32), np.zeros((7, N_LANES), np.float32)
+    least, unit = np.zeros((1, N_LANES), np.float32), np.zeros((1, N_LANES), np.float32)
+    count[0] = n
+    for t in range(rounds):
+        _find_residuals(space.scores, labels, spare, space.residuals)
+        for b in range(n_blocks):
+            tree = Tree(code[t, b], cut[t, b], total, count, gain, where, left, n_left, least)
+            order = orders[(t * n_blocks + b) % len(orders)]
+            _pack(space.residuals[b], tree, space.packed, unit)
+            for depth in range(DEPTH):
+                first, last = 2**depth - 1, 2 ** (depth + 1) - 1
+                for node in range(first, last, 2):
+                    rows = space.packed
+                    if depth > 0:
+                        rows = space.kept
+                        _keep(space.packed[:n], place, node - first, rows)
+                    _search(rows, members, members.borders[b], order, tree, node, space)
+                for node in range(first, last):
+                    _split(tree, node)
+                for c in range(N_LANES):
+                    _descend(bins, tree.code[c], tree.cut[c], depth, columns[c])
+                for i in range(0, columns.shape[1], N_LANES):
+                    transpose(columns, i, place)
+            _newton(space.residuals[b], place, tree.total[N_INNER:], load(rates, b) * load(unit, 0), value[t, b])
+            _add_leaves(value[t, b], place, space.scores[b])
+    return code, cut, value
+
+
+@compile_cached(nogil=True)
+def score_binned(bins: Array, code: Array, cut: Array, value: Array, start: Array) -> Array:
+    """(classes, rows): the score of each class."""
+    rounds, n = len(code), bins.shape[1]
+    scores, place = np.empty((len(start), n), np.float32), np.empty(n, np.uint8)
+    for k in range(len(start)):
+        b, c = k // N_LANES, k % N_LANES
+        scores[k] = start[k]
+        for t in range(rounds):
+            for depth in range(DEPTH):
+                _descend(bins, code[t, b, c], cut[t, b, c], depth, place)
+            _add_column(value[t, b, :, c], place, scores[k])
+    return scores
+
+
+@compile_cached()
+def _find_residuals(scores: Array, labels: Array, spare: Array, out: Array) -> None:
+    """Target minus probability. In several loops, whose rows need not wait for each other."""
+    n_blocks, n, _ = scores.shape
+    one, zero = spread(np.float32(1)), spread(np.float32(0))
+    for i in range(n):
+        top = load(scores[0], i)
+        for b in range(1, n_blocks):
+            top = _maximum(top, load(scores[b], i))
+        top = _maximum(top, turn(top, 8))
+        top = _maximum(top, turn(top, 4))
+        top = _maximum(top, turn(top, 2))
+        store(spare, i, _maximum(top, turn(top, 1)))
+    for i in range(n):
+        top, total = load(spare, i), zero
+        for b in range(n_blocks):
+            exp = _exp(load(scores[b], i) - top)
+            store(out[b], i, exp)
+            total = total + exp
+        store(spare, i, total)
+    for i in range(n):
+        total = load(spare, i)
+        total = total + turn(total, 8)
+        total = total + turn(total, 4)
+        total = total + turn(total, 2)
+        store(spare, i, one / (total + turn(total, 1)))
+    for b in range(n_blocks):
+        lane = load(LANE, 0) + spread(np.int32(b * N_LANES))
+        for i in range(n):
+            target = select(lane == spread(np.int32(labels[i])), one, zero)
+            store(out[b], i, target - load(out[b], i) * load(spare, i))
+
+
+@compile_cached()
+def _maximum(a: Any, b: Any) -> Any:
+    return select(a > b, a, b)
+
+
+@compile_cached()
+def _exp(x: Any) -> Any:
+    """exp of x <= 0 to 1e-5, as 2^k times a Taylor polynomial."""
+    scaled = _maximum(x, spread(np.float32(-85))) * spread(np.float32(1.4426950408889634))
+    k = to_ints(scaled - spread(np.float32(0.5)))
+    y = (scaled - to_floats(k)) * spread(np.float32(0.6931471805599453))
+    total = spread(np.float32(1 / 120)) * y + spread(np.float32(1 / 24))
+    total = total * y + spread(np.float32(1 / 6))
+    total = total * y + spread(np.float32(1 / 2))
+    total = total * y + spread(np.float32(1))
+    total = total * y + spread(np.float32(1))
+    return total * bits_as_floats((k + spread(np.int32(127))) << spread(np.int32(23)))
+
+
+@compile_cached()
+def _pack(residual: Array, tree: Tree, packed: Array, unit: Array) -> None:
+    """Whole numbers of a unit, in each lane so small that sums over all rows keep 31 bits."""
+    n, zero = len(residual), spread(np.float32(0))
+    sum_, squared, top = zero, zero, zero
+    for i in range(n):
+        r = load(residual, i)
+        sum_, squared = sum_ + r, squared + r * r
+        top = _maximum(top, _maximum(r, zero - r))
+    bits = 0
+    while 2**bits <= n:
+        bits += 1
+    top = _maximum(top, spread(np.float32(1e-30)))
+    per_unit = spread(np.float32(2 ** min(30 - bits, 19))) / top
+    store(unit, 0, spread(np.float32(1)) / per_unit)
+    error = squared - sum_ * sum_ / spread(np.float32(n))
+    least = _maximum(error * spread(np.float32(LEAST_PART)), spread(np.float32(LEAST_GAIN)))
+    store(tree.least, 0, least * per_unit * per_unit)
+    total, shift, count = spread(np.int32(0)), spread(np.int32(COUNT_BITS)), spread(np.int32(1))
+    for i in range(n):
+        whole = to_ints(load(residual, i) * per_unit)
+        total = total + whole
+        store(packed, i, (whole << shift) + count)
+    store(tree.total, 0, total)
+
+
+@compile_cached()
+def _keep(packed: Array, place: Array, wanted: int, out: Array) -> None:
+    """The rows at one place, with zeros for the others."""
+    here, zero = spread(np.uint8(wanted)), spread(np.int32(0))
+    for i in range(len(packed)):
+        store(out, i, select(load(place, i) == here, load(packed, i), zero))
+
+
+@compile_cached()
+def _search(packed: Array, members: Members, borders: Array, order: Array, tree: Tree, node: int, space: Space) -> None:
+    """Find the best split of a left child from its rows, and with its parent's sums the other's."""
+    parent, keeps = (node - 1) // 2, node < 3
+    zero, none = spread(np.float32(0)), spread(np.int32(0))
+    best = other_best = zero, none, none, none
+    whole, mean = _describe(tree, node)
+    other_whole, other_mean = _describe(tree, node + 1)
+    shift, mask = spread(np.int32(COUNT_BITS)), spread(np.int32(2**COUNT_BITS - 1))
+    for j in order:
+        rows, start, total, count = members.rows[j], 0, none, none
+        for b in range(N_BINS):
+            end = members.ends[j, b]
+            if end == start:
+                break
+            while start < end:
+                stop = min(start + CHUNK, end)
+                added = _sum_rows(packed, rows, start, stop)
+                total, count = total + (added >> shift), count + (added & mask)
+                start = stop
+            at = j * N_BINS + b
+            border = load(borders, at) == spread(np.uint8(1))
+            best = _try(total, count, whole, mean, at, border, best)
+            if keeps:
+                store(space.sums[node], at, total)
+                store(space.counts[node], at, count)
+            if node > 0:
+                rest = load(space.sums[parent], at) - total
+                n_rest = load(space.counts[parent], at) - count
+                other_best = _try(rest, n_rest, other_whole, other_mean, at, border, other_best)
+                if keeps:
+                    store(space.sums[node + 1], at, rest)
+                    store(space.counts[node + 1], at, n_rest)
+    _note(tree, node, best)
+    if node > 0:
+        _note(tree, node + 1, other_best)
+
+
+@compile_cached()
+def _describe(tree: Tree, node: int) -> tuple[Any, Any]:
+    """Of a node, the number of rows and the mean residual."""
+    count = to_floats(load(tree.count, node))
+    return count, to_floats(load(tree.total, node)) / _maximum(count, spread(np.float32(1)))
+
+
+@compile_cached()
+def _sum_rows(packed: Array, rows: Array, start: int, stop: int) -> Any:
+    a = b = spread(np.int32(0))
+    i, end = np.uint64(start), np.uint64(stop)  # of unsigned indices numba wraps none around
+    while i < end:
+        a = a + load(packed, rows[i])
+        b = b + load(packed, rows[i + np.uint64(1)])
+        a = a + load(packed, rows[i + np.uint64(2)])
+        b = b + load(packed, rows[i + np.uint64(3)])
+        i += np.uint64(STEP)
+    return a + b
+
+
+@compile_cached()
+def _try(total: Any, count: Any, whole: Any, mean: Any, at: int, border: Any, best: Any) -> Any:
+    """Gain, bin, sum and count to the left of the best cut so far."""
+    n_left = to_floats(count)
+    excess, halves = to_floats(total) - n_left * mean, n_left * (whole - n_left)
+    squared = excess * excess * whole
+    better = border & (squared > best[0] * halves) & (halves > spread(np.float32(0)))
+    if is_any(better):
+        gain = squared / halves * spread(np.float32(TIE))
+        return (
+            select(better, gain, best[0]),
+            select(better, spread(np.int32(at)), best[1]),
+            select(better, total, best[2]),
+            select(better, count, best[3]),
+        )
+    return best
+
+
+@compile_cached()
+def _note(tree: Tree, node: int, best: Any) -> None:
+    store(tree.gain, node, best[0])
+    store(tree.where, node, best[1])
+    store(tree.left, node, best[2])
+    store(tree.n_left, node, best[3])
+
+
+@compile_cached()
+def _split(tree: Tree, node: int) -> None:
+    """Cut where it gains enough; otherwise all rows go left."""
+    left, right = 2 * node + 1, 2 * node + 2
+    for c in range(N_LANES):
+        total, count = tree.total[node, c], tree.count[node, c]
+        if tree.gain[node, c] >= tree.least[0, c]:
+            at, total, count = tree.where[node, c], tree.left[node, c], tree.n_left[node, c]
+            tree.code[c, node], tree.cut[c, node] = at // N_BINS, at % N_BINS
+        tree.total[left, c], tree.count[left, c] = total, count
+        tree.total[right, c] = tree.total[node, c] - total
+        tree.count[right, c] = tree.count[node, c] - count
+
+
+@compile_cached()
+def _descend(bins: Array, code: Array, cut: Array, depth: int, place: Array) -> None:
+    """From the place of each row in its level of the tree to that in the next."""
+    first = 2**depth - 1
+    a, to_a = bins[code[first]], cut[first]
+    if depth == 0:
+        for i in range(len(place)):
+            place[i] = np.uint8(a[i] > to_a)
+        return
+    b, to_b = bins[code[first + 1]], cut[first + 1]
+    if depth == 1:
+        for i in range(len(place)):
+            p = place[i] > np.uint8(0)
+            right = (p & (b[i] > to_b)) | (~p & (a[i] > to_a))
+            place[i] = (place[i] << np.uint8(1)) | np.uint8(right)
+        return
+    c, to_c = bins[code[first + 2]], cut[first + 2]
+    d, to_d = bins[code[first + 3]], cut[first + 3]
+    for i in range(len(place)):
+        p, q = place[i] > np.uint8(1), (place[i] & np.uint8(1)) > np.uint8(0)
+        upper = (q & (d[i] > to_d)) | (~q & (c[i] > to_c))
+        lower = (q & (b[i] > to_b)) | (~q & (a[i] > to_a))
+        place[i] = (place[i] << np.uint8(1)) | np.uint8((p & upper) | (~p & lower))
+
+
+@compile_cached()
+def _newton(residual: Array, place: Array, slopes: Array, rate: Any, value: Array) -> None:
+    """One Newton step in each leaf: sum of r over sum of |r| (1 - |r|)."""
+    zero, one, least = spread(np.float32(0)), spread(np.float32(1)), spread(np.float32(1e-30))
+    for half in range(0, N_INNER + 1, 4):
+        s0 = s1 = s2 = s3 = zero
+        k0, k1 = spread(np.uint8(half)), spread(np.uint8(half + 1))
+        k2, k3 = spread(np.uint8(half + 2)), spread(np.uint8(half + 3))
+        for i in range(len(residual)):
+            r, p = load(residual, i), load(place, i)
+            size = _maximum(r, zero - r)
+            bend = size * (one - size)
+            s0, s1 = select(p == k0, s0 + bend, s0), select(p == k1, s1 + bend, s1)
+            s2, s3 = select(p == k2, s2 + bend, s2), select(p == k3, s3 + bend, s3)
+        for k, curvature in enumerate((s0, s1, s2, s3)):
+            step = to_floats(load(slopes, half + k)) * rate / _maximum(curvature, least)
+            store(value, half + k, select(curvature > least, step, zero))
+
+
+@compile_cached()
+def _add_leaves(value: Array, place: Array, scores: Array) -> None:
+    v0, v1, v2, v3 = load(value, 0), load(value, 1), load(value, 2), load(value, 3)
+    v4, v5, v6, v7 = load(value, 4), load(value, 5), load(value, 6), load(value, 7)
+    one, two, four = spread(np.uint8(1)), spread(np.uint8(2)), spread(np.uint8(4))
+    for i in range(len(scores)):
+        p = load(place, i)
+        a, b, c = p & four == four, p & two == two, p & one == one
+        upper = select(b, select(c, v7, v6), select(c, v5, v4))
+        lower = select(b, select(c, v3, v2), select(c, v1, v0))
+        store(scores, i, load(scores, i) + select(a, upper, lower))
+
+
+@compile_cached()
+def _add_column(value: Array, place: Array, scores: Array) -> None:
+    """As `_add_leaves` for one class."""
+    v0, v1, v2, v3, v4, v5, v6, v7 = (
+        value[0], value[1], value[2], value[3], value[4], value[5], value[6], value[7],
+    )  # fmt: skip
+    for i in range(len(place)):
+        p = place[i]
+        a, b, c = p > np.uint8(3), (p & np.uint8(2)) > 0, (p & np.uint8(1)) > 0
+        upper = (v7 if c else v6) if b else (v5 if c else v4)
+        lower = (v3 if c else v2) if b else (v1 if c else v0)
+        scores[i] += upper if a else lower
