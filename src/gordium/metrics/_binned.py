@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gordium.metrics._arrays import check_memory
 from gordium.metrics._boosting import Labels, Ranks, draw_orders
 
+FEW_ROWS = 2048  # of fewer, half as many bins
 MOST_ROWS = 2**15  # of more, sums of residuals would be too coarse
 
 
@@ -39,7 +40,7 @@ def boost_binned(
     from gordium.metrics._binned_kernels import (
         N_BINS,
         N_LANES,
-        Members,
+        Binned,
         Space,
         bin_ranks,
         boost_lanes,
@@ -57,7 +58,7 @@ def boost_binned(
     else:
         start.flat[: len(counts)] = np.log(counts / n)
         rates.flat[: len(counts)] = rate * (len(counts) - 1) / len(counts)
-    bin_of = bin_ranks(ranks, labels)
+    bin_of = bin_ranks(ranks, labels, N_BINS if n > FEW_ROWS else N_BINS // 2)
     bins = np.take_along_axis(bin_of, ranks, axis=1)
     space = Space(
         align((n_blocks, n, N_LANES), np.float32),
@@ -68,11 +69,12 @@ def boost_binned(
         align((3, n_codes * N_BINS, N_LANES), np.int32),
     )
     space.scores[:] = start[:, None]
-    members = Members(*list_members(bins), find_borders(bins, labels, n_blocks))
+    rows, ends = list_members(bins)
     padded = np.pad(bins, ((0, 0), (0, -n % N_LANES)))
+    binned = Binned(padded, rows, ends, find_borders(bins, labels, n_blocks))
     orders = draw_orders(n_codes, seed)
-    trees = boost_lanes(padded, members, labels, rates, orders, rounds, space)
-    return BinnedBooster(bin_of, *trees, start.ravel()[: len(counts)])
+    code, cut, value = boost_lanes(binned, labels, rates, orders, rounds, space)
+    return BinnedBooster(bin_of, code, cut, value, start.ravel()[: len(counts)])
 
 
 def align(shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gordium.metrics._lanes import N_LANES as N_LANES
 from gordium.metrics._lanes import (
-    N_LANES,
     bits_as_floats,
     is_any,
     load,
@@ -31,19 +31,23 @@ from gordium.numba_cache import compile_cached
 Array = NDArray[Any]
 
 N_INNER, DEPTH, N_BINS = 7, 3, 256
+N_KEPT = 3  # nodes above the lowest level, whose sums the next one needs
 NEVER = N_BINS - 1  # no bin is to the right of it
 COUNT_BITS, CHUNK, STEP = 6, 60, 4  # a count of up to 60 rows, a multiple of 4, fits six bits
+BLOCK = 64  # rows at a time where a loop leaves something for the next one
 LEAST_GAIN, LEAST_PART = 1e-9, 1e-6  # as in `_boosting_kernels`
 TIE = 1 + 1e-5  # codes that split equally well differ by rounding alone
 LANE = np.arange(N_LANES, dtype=np.int32)[None]
 
 
-class Members(NamedTuple):
-    """Per code, the rows bin by bin and where each bin ends.
+class Binned(NamedTuple):
+    """Codes in bins (codes, rows); per code, the rows bin by bin and where each bin ends.
 
-    A bin is filled up to a multiple of `STEP` by the number of rows, the row of zeros behind them.
+    Both are filled up: `bins` to a multiple of sixteen rows, each bin of `rows` to one of `STEP`,
+    by the number of the row of zeros behind the others.
     """
 
+    bins: Array
     rows: Array
     ends: Array
     borders: Array
@@ -66,17 +70,18 @@ class Tree(NamedTuple):
     code: Array
     cut: Array
     total: Array
-    count: Array
+    n_rows: Array
     gain: Array
     where: Array
     left: Array
     n_left: Array
     least: Array
+    borders: Array
 
 
 @compile_cached(nogil=True)
-def bin_ranks(ranks: Array, labels: Array) -> Array:
-    """The bin of each rank of each code: at most 256, of about equally many rows.
+def bin_ranks(ranks: Array, labels: Array, most: int) -> Array:
+    """The bin of each rank of each code: at most `most`, of about equally many rows.
 
     No cut between two neighbouring ranks whose rows are all of the same class can be the best
     (Fayyad and Irani 1992), so that those share a bin.
@@ -93,12 +98,11 @@ def bin_ranks(ranks: Array, labels: Array) -> Array:
         run = np.zeros(n_ranks, np.int64)
         for r in range(1, n_ranks):
             run[r] = run[r - 1] + (counts[r] > 0 and (owner[r] < 0 or owner[r] != owner[r - 1]))
-        before, b = 0, 0
-        quantile = 0
+        before, b, quantile = 0, 0, 0
         for r in range(n_ranks):
             if r > 0 and run[r] > run[r - 1]:
-                wanted = before * N_BINS // n
-                if run[-1] < N_BINS or wanted > quantile:
+                wanted = before * most // n
+                if run[-1] < most or wanted > quantile:
                     quantile, b = wanted, b + 1
             table[j, r] = b
             before += counts[r]
@@ -107,7 +111,7 @@ def bin_ranks(ranks: Array, labels: Array) -> Array:
 
 @compile_cached(nogil=True)
 def list_members(bins: Array) -> tuple[Array, Array]:
-    """The first fields of `Members`."""
+    """Rows and ends of `Binned`."""
     n_codes, n = bins.shape
     rows = np.full((n_codes, n + STEP * N_BINS), n, np.uint16)
     ends = np.zeros((n_codes, N_BINS), np.int64)
@@ -154,46 +158,37 @@ def find_borders(bins: Array, labels: Array, n_blocks: int) -> Array:
 
 @compile_cached(nogil=True)
 def boost_lanes(
-    bins: Array, members: Members, labels: Array, rates: Array, orders: Array, rounds: int,
-    space: Space,
-) -> tuple[Array, Array, Array]:  # fmt: skip
+    binned: Binned, labels: Array, rates: Array, orders: Array, rounds: int, space: Space
+) -> tuple[Array, Array, Array]:
     """Cut codes, the last bin left of each cut, and leaves; `space.scores` are what is fitted.
 
     `rates` (blocks, lanes) are the parts of a Newton step that are made.
     """
-    n_blocks, n, _ = space.scores.shape
+    (n_blocks, n, _), wide = space.scores.shape, binned.bins.shape[1]
     code = np.zeros((rounds, n_blocks, N_LANES, N_INNER), np.uint16)
     cut = np.full((rounds, n_blocks, N_LANES, N_INNER), NEVER, np.uint8)
     value = np.zeros((rounds, n_blocks, N_INNER + 1, N_LANES), np.float32)
-    columns = np.zeros((N_LANES, bins.shape[1]), np.uint8)
-    place = np.zeros((bins.shape[1], N_LANES), np.uint8)
-    spare = np.zeros((n, N_LANES), np.float32)
-    total, count = np.zeros((15, N_LANES), np.int32), np.zeros((15, N_LANES), np.int32)
+    columns, place = np.zeros((N_LANES, wide), np.uint8), np.zeros((wide, N_LANES), np.uint8)
+    total, n_rows = np.zeros((15, N_LANES), np.int32), np.zeros((15, N_LANES), np.int32)
     left, n_left = np.zeros((7, N_LANES), np.int32), np.zeros((7, N_LANES), np.int32)
     where, gain = np.zeros((7, N_LANES), np.int32), np.zeros((7, N_LANES), np.float32)
     least, unit = np.zeros((1, N_LANES), np.float32), np.zeros((1, N_LANES), np.float32)
-    count[0] = n
+    n_rows[0] = n
     for t in range(rounds):
-        _find_residuals(space.scores, labels, spare, space.residuals)
+        _find_residuals(space.scores, labels, space.residuals)
         for b in range(n_blocks):
-            tree = Tree(code[t, b], cut[t, b], total, count, gain, where, left, n_left, least)
-            order = orders[(t * n_blocks + b) % len(orders)]
-            _pack(space.residuals[b], tree, space.packed, unit)
+            best = gain, where, left, n_left, least, binned.borders[b]
+            tree = Tree(code[t, b], cut[t, b], total, n_rows, *best)
+            residual, order = space.residuals[b], orders[(t * n_blocks + b) % len(orders)]
+            _pack(residual, tree, space.packed, unit)
             for depth in range(DEPTH):
-                first, last = 2**depth - 1, 2 ** (depth + 1) - 1
-                for node in range(first, last, 2):
-                    rows = space.packed
-                    if depth > 0:
-                        rows = space.kept
-                        _keep(space.packed[:n], place, node - first, rows)
-                    _search(rows, members, members.borders[b], order, tree, node, space)
-                for node in range(first, last):
-                    _split(tree, node)
+                _grow(binned, order, tree, depth, place, space)
                 for c in range(N_LANES):
-                    _descend(bins, tree.code[c], tree.cut[c], depth, columns[c])
-                for i in range(0, columns.shape[1], N_LANES):
+                    _descend(binned.bins, tree.code[c], tree.cut[c], depth, columns[c])
+                for i in range(0, wide, N_LANES):
                     transpose(columns, i, place)
-            _newton(space.residuals[b], place, tree.total[N_INNER:], load(rates, b) * load(unit, 0), value[t, b])
+            rate = load(rates, b) * load(unit, 0)
+            _newton(residual, place, tree.total[N_INNER:], rate, value[t, b])
             _add_leaves(value[t, b], place, space.scores[b])
     return code, cut, value
 
@@ -214,36 +209,51 @@ def score_binned(bins: Array, code: Array, cut: Array, value: Array, start: Arra
 
 
 @compile_cached()
-def _find_residuals(scores: Array, labels: Array, spare: Array, out: Array) -> None:
-    """Target minus probability. In several loops, whose rows need not wait for each other."""
+def _find_residuals(scores: Array, labels: Array, out: Array) -> None:
+    """Target minus probability.
+
+    In several loops, whose rows need not wait for each other, over so few rows at a time that
+    what they leave is found in the nearest cache.
+    """
     n_blocks, n, _ = scores.shape
     one, zero = spread(np.float32(1)), spread(np.float32(0))
-    for i in range(n):
+    spare = np.empty((BLOCK, N_LANES), np.float32)
+    for first in range(0, n, BLOCK):
+        last = min(first + BLOCK, n)
+        _exponentiate(scores, first, last, spare, out)
+        for b in range(n_blocks):
+            lane = load(LANE, 0) + spread(np.int32(b * N_LANES))
+            for i in range(first, last):
+                target = select(lane == spread(np.int32(labels[i])), one, zero)
+                store(out[b], i, target - load(out[b], i) * load(spare, i - first))
+
+
+@compile_cached()
+def _exponentiate(scores: Array, first: int, last: int, inverse: Array, out: Array) -> None:
+    """The exponentials of some rows, and one over their sums."""
+    n_blocks = len(scores)
+    one, zero = spread(np.float32(1)), spread(np.float32(0))
+    for i in range(first, last):
         top = load(scores[0], i)
         for b in range(1, n_blocks):
             top = _maximum(top, load(scores[b], i))
         top = _maximum(top, turn(top, 8))
         top = _maximum(top, turn(top, 4))
         top = _maximum(top, turn(top, 2))
-        store(spare, i, _maximum(top, turn(top, 1)))
-    for i in range(n):
-        top, total = load(spare, i), zero
+        store(inverse, i - first, _maximum(top, turn(top, 1)))
+    for i in range(first, last):
+        top, total = load(inverse, i - first), zero
         for b in range(n_blocks):
             exp = _exp(load(scores[b], i) - top)
             store(out[b], i, exp)
             total = total + exp
-        store(spare, i, total)
-    for i in range(n):
-        total = load(spare, i)
+        store(inverse, i - first, total)
+    for i in range(last - first):
+        total = load(inverse, i)
         total = total + turn(total, 8)
         total = total + turn(total, 4)
         total = total + turn(total, 2)
-        store(spare, i, one / (total + turn(total, 1)))
-    for b in range(n_blocks):
-        lane = load(LANE, 0) + spread(np.int32(b * N_LANES))
-        for i in range(n):
-            target = select(lane == spread(np.int32(labels[i])), one, zero)
-            store(out[b], i, target - load(out[b], i) * load(spare, i))
+        store(inverse, i, one / (total + turn(total, 1)))
 
 
 @compile_cached()
@@ -292,6 +302,19 @@ def _pack(residual: Array, tree: Tree, packed: Array, unit: Array) -> None:
 
 
 @compile_cached()
+def _grow(binned: Binned, order: Array, tree: Tree, depth: int, place: Array, space: Space) -> None:
+    """Split the nodes of a level, in pairs of a left child and its sibling."""
+    first, last, rows = 2**depth - 1, 2 ** (depth + 1) - 1, space.packed
+    for node in range(first, last, 2):
+        if depth > 0:
+            rows = space.kept
+            _keep(space.packed[: len(space.kept) - 1], place, node - first, rows)
+        _search(rows, binned, order, tree, node, space)
+    for node in range(first, last):
+        _split(tree, node)
+
+
+@compile_cached()
 def _keep(packed: Array, place: Array, wanted: int, out: Array) -> None:
     """The rows at one place, with zeros for the others."""
     here, zero = spread(np.uint8(wanted)), spread(np.int32(0))
@@ -300,67 +323,74 @@ def _keep(packed: Array, place: Array, wanted: int, out: Array) -> None:
 
 
 @compile_cached()
-def _search(packed: Array, members: Members, borders: Array, order: Array, tree: Tree, node: int, space: Space) -> None:
+def _search(
+    packed: Array, binned: Binned, order: Array, tree: Tree, node: int, space: Space
+) -> None:
     """Find the best split of a left child from its rows, and with its parent's sums the other's."""
-    parent, keeps = (node - 1) // 2, node < 3
     zero, none = spread(np.float32(0)), spread(np.int32(0))
     best = other_best = zero, none, none, none
-    whole, mean = _describe(tree, node)
-    other_whole, other_mean = _describe(tree, node + 1)
-    shift, mask = spread(np.int32(COUNT_BITS)), spread(np.int32(2**COUNT_BITS - 1))
+    about, other = _describe(tree, node), _describe(tree, node + 1)
+    sums, counts, parent = space.sums, space.counts, (node - 1) // 2
     for j in order:
-        rows, start, total, count = members.rows[j], 0, none, none
+        rows, start, total, count = binned.rows[j], 0, none, none
         for b in range(N_BINS):
-            end = members.ends[j, b]
+            end = binned.ends[j, b]
             if end == start:
                 break
-            while start < end:
-                stop = min(start + CHUNK, end)
-                added = _sum_rows(packed, rows, start, stop)
-                total, count = total + (added >> shift), count + (added & mask)
-                start = stop
+            added, n_added = _sum_rows(packed, rows, start, end)
+            total, count, start = total + added, count + n_added, end
             at = j * N_BINS + b
-            border = load(borders, at) == spread(np.uint8(1))
-            best = _try(total, count, whole, mean, at, border, best)
-            if keeps:
-                store(space.sums[node], at, total)
-                store(space.counts[node], at, count)
+            border = load(tree.borders, at) == spread(np.uint8(1))
+            best = _try(total, count, about, at, border, best)
+            rest, n_rest = total, count
             if node > 0:
-                rest = load(space.sums[parent], at) - total
-                n_rest = load(space.counts[parent], at) - count
-                other_best = _try(rest, n_rest, other_whole, other_mean, at, border, other_best)
-                if keeps:
-                    store(space.sums[node + 1], at, rest)
-                    store(space.counts[node + 1], at, n_rest)
+                rest, n_rest = load(sums[parent], at) - total, load(counts[parent], at) - count
+                other_best = _try(rest, n_rest, other, at, border, other_best)
+            if node < N_KEPT:
+                _keep_sums(space, node, at, total, count)
+                _keep_sums(space, node + (node > 0), at, rest, n_rest)
     _note(tree, node, best)
     if node > 0:
         _note(tree, node + 1, other_best)
 
 
 @compile_cached()
+def _keep_sums(space: Space, node: int, at: int, total: Any, count: Any) -> None:
+    store(space.sums[node], at, total)
+    store(space.counts[node], at, count)
+
+
+@compile_cached()
 def _describe(tree: Tree, node: int) -> tuple[Any, Any]:
     """Of a node, the number of rows and the mean residual."""
-    count = to_floats(load(tree.count, node))
+    count = to_floats(load(tree.n_rows, node))
     return count, to_floats(load(tree.total, node)) / _maximum(count, spread(np.float32(1)))
 
 
 @compile_cached()
-def _sum_rows(packed: Array, rows: Array, start: int, stop: int) -> Any:
-    a = b = spread(np.int32(0))
-    i, end = np.uint64(start), np.uint64(stop)  # of unsigned indices numba wraps none around
+def _sum_rows(packed: Array, rows: Array, first: int, last: int) -> tuple[Any, Any]:
+    """Sum and count of the rows of a bin, taken apart before a count overflows."""
+    total = count = spread(np.int32(0))
+    shift, mask = spread(np.int32(COUNT_BITS)), spread(np.int32(2**COUNT_BITS - 1))
+    i, end = np.uint64(first), np.uint64(last)  # of unsigned indices numba wraps none around
     while i < end:
-        a = a + load(packed, rows[i])
-        b = b + load(packed, rows[i + np.uint64(1)])
-        a = a + load(packed, rows[i + np.uint64(2)])
-        b = b + load(packed, rows[i + np.uint64(3)])
-        i += np.uint64(STEP)
-    return a + b
+        a = b = spread(np.int32(0))
+        rest = min(end - i, np.uint64(CHUNK))
+        stop = i + rest
+        while i < stop:
+            a = a + load(packed, rows[i])
+            b = b + load(packed, rows[i + np.uint64(1)])
+            a = a + load(packed, rows[i + np.uint64(2)])
+            b = b + load(packed, rows[i + np.uint64(3)])
+            i += np.uint64(STEP)
+        total, count = total + ((a + b) >> shift), count + ((a + b) & mask)
+    return total, count
 
 
 @compile_cached()
-def _try(total: Any, count: Any, whole: Any, mean: Any, at: int, border: Any, best: Any) -> Any:
+def _try(total: Any, count: Any, about: Any, at: int, border: Any, best: Any) -> Any:
     """Gain, bin, sum and count to the left of the best cut so far."""
-    n_left = to_floats(count)
+    (whole, mean), n_left = about, to_floats(count)
     excess, halves = to_floats(total) - n_left * mean, n_left * (whole - n_left)
     squared = excess * excess * whole
     better = border & (squared > best[0] * halves) & (halves > spread(np.float32(0)))
@@ -388,13 +418,13 @@ def _split(tree: Tree, node: int) -> None:
     """Cut where it gains enough; otherwise all rows go left."""
     left, right = 2 * node + 1, 2 * node + 2
     for c in range(N_LANES):
-        total, count = tree.total[node, c], tree.count[node, c]
+        total, count = tree.total[node, c], tree.n_rows[node, c]
         if tree.gain[node, c] >= tree.least[0, c]:
             at, total, count = tree.where[node, c], tree.left[node, c], tree.n_left[node, c]
             tree.code[c, node], tree.cut[c, node] = at // N_BINS, at % N_BINS
-        tree.total[left, c], tree.count[left, c] = total, count
+        tree.total[left, c], tree.n_rows[left, c] = total, count
         tree.total[right, c] = tree.total[node, c] - total
-        tree.count[right, c] = tree.count[node, c] - count
+        tree.n_rows[right, c] = tree.n_rows[node, c] - count
 
 
 @compile_cached()
@@ -426,19 +456,21 @@ def _descend(bins: Array, code: Array, cut: Array, depth: int, place: Array) -> 
 def _newton(residual: Array, place: Array, slopes: Array, rate: Any, value: Array) -> None:
     """One Newton step in each leaf: sum of r over sum of |r| (1 - |r|)."""
     zero, one, least = spread(np.float32(0)), spread(np.float32(1)), spread(np.float32(1e-30))
-    for half in range(0, N_INNER + 1, 4):
-        s0 = s1 = s2 = s3 = zero
-        k0, k1 = spread(np.uint8(half)), spread(np.uint8(half + 1))
-        k2, k3 = spread(np.uint8(half + 2)), spread(np.uint8(half + 3))
-        for i in range(len(residual)):
-            r, p = load(residual, i), load(place, i)
-            size = _maximum(r, zero - r)
-            bend = size * (one - size)
-            s0, s1 = select(p == k0, s0 + bend, s0), select(p == k1, s1 + bend, s1)
-            s2, s3 = select(p == k2, s2 + bend, s2), select(p == k3, s3 + bend, s3)
-        for k, curvature in enumerate((s0, s1, s2, s3)):
-            step = to_floats(load(slopes, half + k)) * rate / _maximum(curvature, least)
-            store(value, half + k, select(curvature > least, step, zero))
+    k0, k1, k2 = spread(np.uint8(0)), spread(np.uint8(1)), spread(np.uint8(2))
+    k3, k4, k5 = spread(np.uint8(3)), spread(np.uint8(4)), spread(np.uint8(5))
+    k6, k7 = spread(np.uint8(6)), spread(np.uint8(7))
+    s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = zero
+    for i in range(len(residual)):
+        r, p = load(residual, i), load(place, i)
+        size = _maximum(r, zero - r)
+        bend = size * (one - size)
+        s0, s1 = select(p == k0, s0 + bend, s0), select(p == k1, s1 + bend, s1)
+        s2, s3 = select(p == k2, s2 + bend, s2), select(p == k3, s3 + bend, s3)
+        s4, s5 = select(p == k4, s4 + bend, s4), select(p == k5, s5 + bend, s5)
+        s6, s7 = select(p == k6, s6 + bend, s6), select(p == k7, s7 + bend, s7)
+    for k, curvature in enumerate((s0, s1, s2, s3, s4, s5, s6, s7)):
+        step = to_floats(load(slopes, k)) * rate / _maximum(curvature, least)
+        store(value, k, select(curvature > least, step, zero))
 
 
 @compile_cached()

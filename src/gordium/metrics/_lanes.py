@@ -5,11 +5,11 @@ that hold lanes are (rows, 16) and contiguous. Operators take two vectors of one
 """
 
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, lower_builtin, models, register_model, type_callable
+from numba import extending, types
 
 N_LANES = 16
 _INT = ir.IntType(32)
@@ -31,10 +31,16 @@ _ELEMENTS = {
 }
 
 
-@register_model(Lanes)
-class _Model(models.PrimitiveModel):
+@extending.register_model(Lanes)
+class _Model(extending.models.PrimitiveModel):
     def __init__(self, manager: Any, lanes: Lanes) -> None:
-        super().__init__(manager, lanes, ir.VectorType(_ELEMENTS[lanes.dtype], N_LANES))
+        vector = ir.VectorType(_ELEMENTS[lanes.dtype], N_LANES)
+        super().__init__(manager, lanes, vector)  # type: ignore[no-untyped-call]
+
+
+def _instruction(literal: bool = False) -> Callable[..., Any]:
+    """Turn a function that builds code into one that loops can call."""
+    return lambda build: extending.intrinsic(prefer_literal=literal)(build)
 
 
 def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -50,7 +56,7 @@ def _shuffle(builder: Any, a: Any, b: Any, picked: list[int]) -> Any:
     return builder.shuffle_vector(a, b, mask)
 
 
-@intrinsic
+@_instruction()
 def load(typing: Any, array: Any, row: Any) -> Any:
     """The lanes of a row."""
 
@@ -60,7 +66,7 @@ def load(typing: Any, array: Any, row: Any) -> Any:
     return Lanes(array.dtype)(array, row), emit
 
 
-@intrinsic
+@_instruction()
 def store(typing: Any, array: Any, row: Any, lanes: Any) -> Any:
     """Write the lanes of a row."""
 
@@ -71,7 +77,7 @@ def store(typing: Any, array: Any, row: Any, lanes: Any) -> Any:
     return types.void(array, row, lanes), emit
 
 
-@intrinsic
+@_instruction()
 def spread(typing: Any, x: Any) -> Any:
     """The same number in all lanes."""
 
@@ -83,13 +89,13 @@ def spread(typing: Any, x: Any) -> Any:
     return Lanes(x)(x), emit
 
 
-@intrinsic
+@_instruction()
 def select(typing: Any, mask: Any, a: Any, b: Any) -> Any:
     """`a` in the lanes of the mask, elsewhere `b`."""
     return a(mask, a, b), lambda context, builder, signature, args: builder.select(*args)
 
 
-@intrinsic
+@_instruction()
 def is_any(typing: Any, mask: Any) -> Any:
     """Whether some lane of a mask is set."""
 
@@ -101,7 +107,7 @@ def is_any(typing: Any, mask: Any) -> Any:
 
 
 def _convert(target: Any, instruction: str) -> Any:
-    @intrinsic
+    @_instruction()
     def convert(typing: Any, lanes: Any) -> Any:
         def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             kind = context.get_value_type(signature.return_type)
@@ -117,7 +123,7 @@ to_ints = _convert(types.int32, "fptosi")  # towards 0
 bits_as_floats = _convert(types.float32, "bitcast")
 
 
-@intrinsic(prefer_literal=True)
+@_instruction(literal=True)
 def turn(typing: Any, lanes: Any, places: Any) -> Any:
     """The lanes moved round by a constant number of places."""
 
@@ -128,7 +134,7 @@ def turn(typing: Any, lanes: Any, places: Any) -> Any:
     return lanes(lanes, places), emit
 
 
-@intrinsic
+@_instruction()
 def transpose(typing: Any, columns: Any, start: Any, rows: Any) -> Any:
     """Rows `start` to `start` + 15 of `rows` (n, 16) from `columns` (16, n)."""
 
@@ -160,7 +166,7 @@ def transpose(typing: Any, columns: Any, start: Any, rows: Any) -> Any:
 def _define(operation: Any, whole: str, real: str, sign: str = "") -> None:
     """Let an operator of Python be an instruction for whole numbers, or for real ones."""
 
-    @type_callable(operation)
+    @extending.type_callable(operation)
     def _type(context: Any) -> Any:
         def kind(a: Any, b: Any) -> Any:
             if isinstance(a, Lanes) and a == b:
@@ -169,13 +175,14 @@ def _define(operation: Any, whole: str, real: str, sign: str = "") -> None:
 
         return kind
 
-    @lower_builtin(operation, Lanes, Lanes)
-    def _lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         name = real if signature.args[0].dtype == types.float32 else whole
         if sign:
             return getattr(builder, name)(sign, *args)
         fused = {"flags": ("contract",)} if name in ("fadd", "fsub", "fmul") else {}
         return getattr(builder, name)(*args, **fused)
+
+    extending.lower_builtin(operation, Lanes, Lanes)(lower)  # type: ignore[no-untyped-call]
 
 
 _define(operator.add, "add", "fadd")
@@ -187,4 +194,3 @@ _define(operator.lshift, "shl", "shl")
 _define(operator.rshift, "ashr", "ashr")
 _define(operator.gt, "icmp_signed", "fcmp_ordered", ">")
 _define(operator.eq, "icmp_signed", "fcmp_ordered", "==")
-
