@@ -98,15 +98,34 @@ def bin_ranks(ranks: Array, labels: Array, most: int) -> Array:
         run = np.zeros(n_ranks, np.int64)
         for r in range(1, n_ranks):
             run[r] = run[r - 1] + (counts[r] > 0 and (owner[r] < 0 or owner[r] != owner[r - 1]))
-        before, b, quantile = 0, 0, 0
-        for r in range(n_ranks):
-            if r > 0 and run[r] > run[r - 1]:
-                wanted = before * most // n
-                if run[-1] < most or wanted > quantile:
-                    quantile, b = wanted, b + 1
-            table[j, r] = b
+        edges, n_edges, before = np.zeros(n_ranks, np.int64), run[-1], 0
+        for r in range(n_ranks - 1):
             before += counts[r]
+            if run[r + 1] > run[r]:
+                edges[run[r]] = before  # rows before the run that begins
+        kept = _pick_edges(edges[:n_edges], n, most)
+        for r in range(1, n_ranks):
+            table[j, r] = table[j, r - 1] + (run[r] > run[r - 1] and kept[run[r - 1]])
     return table
+
+
+@compile_cached()
+def _pick_edges(edges: Array, n: int, most: int) -> Array:
+    """All edges, or those nearest to the quantiles: from both ends the same ones."""
+    kept = np.ones(len(edges), np.bool_)
+    if len(edges) < most:
+        return kept
+    kept[:] = False
+    k = 0
+    for q in range(1, most):
+        wanted = q * n
+        while k + 1 < len(edges):
+            here, there = abs(edges[k] * most - wanted), abs(edges[k + 1] * most - wanted)
+            if there > here or (there == here and 2 * q > most):
+                break
+            k += 1
+        kept[k] = True
+    return kept
 
 
 @compile_cached(nogil=True)
