@@ -8,7 +8,8 @@ from scipy.special import ndtr
 from sklearn.linear_model import LogisticRegression
 
 from gordium.metrics import _trees, score
-from gordium.metrics._boosting import boost
+from gordium.metrics._boosting import boost_real
+from gordium.metrics.dci import dci
 from gordium.metrics.downstream import downstream
 
 RNG = np.random.default_rng(0)
@@ -111,20 +112,47 @@ def test_accuracies_are_those_of_the_original(reference, model, record, sizes):
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="model must be one of boosted_trees, logistic"):
         downstream(FACTORS, FACTORS, model="forest")
+    with pytest.raises(ValueError, match="mode must be one of fast, exact; got 'quick'"):
+        downstream(FACTORS, FACTORS, mode="quick")
     with pytest.raises(ValueError, match=r"sizes must be positive.*got \(0, 10\)"):
         downstream(FACTORS, FACTORS, sizes=(0, 10))
 
 
-def test_all_rows_are_fitted_once_for_dci_too(monkeypatch):
+def test_the_suite_gives_what_the_metric_gives_alone():
     codes = FACTORS + 0.5 * RNG.standard_normal((900, 2))
     alone = score(codes, FACTORS, metrics="downstream")["downstream"]
+    assert score(codes, FACTORS, metrics=("dci", "downstream"))["downstream"] == alone
+
+
+def test_exact_trees_are_those_of_dci():
+    codes = FACTORS + 0.5 * RNG.standard_normal((900, 2))
+    exact, fast = (downstream(codes, FACTORS, mode=mode) for mode in ("exact", "fast"))
+    assert exact.accuracy == dci(codes, FACTORS).informativeness
+    assert fast.accuracies == pytest.approx(exact.accuracies, abs=0.05)
+    assert not np.array_equal(fast.accuracies, exact.accuracies)
+
+
+def test_real_factors_are_fitted_once_for_dci_too(monkeypatch):
+    reals = FACTORS + 0.1 * RNG.standard_normal((900, 2))
+    alone = score(FACTORS, reals, metrics="downstream")["downstream"]
     fitted: list[int] = []
 
-    def counted(ranks, labels, *, seed):
+    def counted(ranks, values, *, seed):
         fitted.append(ranks.shape[1])
-        return boost(ranks, labels, seed=seed)
+        return boost_real(ranks, values, seed=seed)
 
-    monkeypatch.setattr(_trees, "boost", counted)
-    together = score(codes, FACTORS, metrics=("dci", "downstream"))
+    monkeypatch.setattr(_trees, "boost_real", counted)
+    together = score(FACTORS, reals, metrics=("dci", "downstream"))
     assert fitted == [600, 600]  # one for each factor
     assert together["downstream"] == alone
+
+
+@pytest.mark.parametrize("case", ["dsprites__c02b_noise05", "shapes3d__c07_missing"])
+def test_fast_trees_agree_with_exact_ones(reference, case):
+    with np.load(reference / "metrics" / f"{case}.npz") as arrays:
+        train = arrays["mus_train"], arrays["ys_train"]
+        test = arrays["mus_test"], arrays["ys_test"]
+    exact, fast = (downstream(*train, test=test, mode=mode) for mode in ("exact", "fast"))
+    found, expected = fast.accuracies.mean(axis=1), exact.accuracies.mean(axis=1)
+    assert found[-1] == pytest.approx(expected[-1], abs=0.005)
+    assert found[1:] == pytest.approx(expected[1:], abs=0.01)

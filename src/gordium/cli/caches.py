@@ -11,6 +11,7 @@ from gordium.files import cache_folder, find_cached
 
 COMPILED = (  # the modules with functions that numba compiles
     "gordium.datasets.rendering.raster",
+    "gordium.metrics._binned_kernels",
     "gordium.metrics._boosting_kernels",
     "gordium.metrics._posterior_kernels",
 )

@@ -101,14 +101,15 @@ def _boost(
 ) -> Booster:
     from gordium.metrics._boosting_kernels import boost_rounds
 
-    first, orders = start.astype(np.float32), _orders(len(ranks), seed)
+    first, orders = start.astype(np.float32), draw_orders(len(ranks), seed)
     code, last_left, value, importance, scores = boost_rounds(
         ranks, targets, first, orders, schedule
     )
     return Booster(code, last_left, value, first, importance, read(scores), read)
 
 
-def _orders(n_codes: int, seed: int) -> NDArray[np.int16]:
+def draw_orders(n_codes: int, seed: int) -> NDArray[np.int16]:
+    """Random orders of the codes: the first of those that split equally well is taken."""
     codes = np.tile(np.arange(n_codes, dtype=np.int16), (N_ORDERS, 1))
     return np.random.default_rng(seed).permuted(codes, axis=1)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
@@ -34,21 +33,37 @@ def ranks_told_apart(n_rows: int) -> int:
     return MAX_RANKS if n_rows <= MANY_ROWS else FEWER_RANKS
 
 
-@share_result
 def fit_trees(rows: Split, seed: int, max_ranks: int) -> Fits:
     """Fit trees of each factor, and test them on the rows held out."""
+    return fit_labels(rows, seed, max_ranks), fit_reals(rows, seed, max_ranks)
+
+
+@share_result
+def fit_labels(rows: Split, seed: int, max_ranks: int) -> list[Fit]:
+    """As `fit_trees` for the factors with labels."""
+    pairs = zip(rows.factors.T, rows.test_factors.T, strict=True)
+    return _fit(rows, seed, max_ranks, [(boost, accuracy, *pair) for pair in pairs])
+
+
+@share_result
+def fit_reals(rows: Split, seed: int, max_ranks: int) -> list[Fit]:
+    """As `fit_trees` for the real factors."""
+    pairs = zip(rows.reals.T, rows.test_reals.T, strict=True)
+    return _fit(rows, seed, max_ranks, [(boost_real, r_squared, *pair) for pair in pairs])
+
+
+def _fit(rows: Split, seed: int, max_ranks: int, wanted: list[Any]) -> list[Fit]:
+    if not wanted:
+        return []
     cuts = cut_points(rows.codes, max_ranks)
     ranks, test_ranks = to_ranks(rows.codes, cuts), to_ranks(rows.test_codes, cuts)
 
-    def fit(grow: Any, quality: Quality, k: int, v: Any, v_test: Any) -> Fit:
+    def fit(k: int, grow: Any, quality: Quality, v: Any, v_test: Any) -> Fit:
         booster = grow(ranks, v, seed=seed + k)
         train, held_out = quality(booster.fitted, v), quality(booster.predict(test_ranks), v_test)
         return Fit(booster.importance / max(booster.importance.sum(), 1e-300), train, held_out)
 
-    return (
-        side_by_side(partial(fit, boost, accuracy), count(), rows.factors.T, rows.test_factors.T),
-        side_by_side(partial(fit, boost_real, r_squared), count(), rows.reals.T, rows.test_reals.T),
-    )
+    return side_by_side(fit, count(), *zip(*wanted, strict=True))
 
 
 def side_by_side(function: Callable[..., T], *arguments: Iterable[object]) -> list[T]:

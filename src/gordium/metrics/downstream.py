@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from gordium.arrays import Floats, Integers
 from gordium.lookup import answer_wrong_calls
+from gordium.metrics._binned import MOST_ROWS, boost_binned
 from gordium.metrics._boosting import boost, boost_real, cut_points, to_ranks
 from gordium.metrics._held_out import Split, hold_out
 from gordium.metrics._kinds import Kinds
 from gordium.metrics._regression import accuracy, r_squared
-from gordium.metrics._trees import fit_trees, ranks_told_apart, side_by_side
+from gordium.metrics._trees import fit_labels, fit_reals, ranks_told_apart, side_by_side
 
 Codes = NDArray[np.floating]
 Fit = Callable[[Any, Integers, Any, int], Integers]  # of codes, or for trees of their ranks
@@ -39,6 +40,7 @@ def downstream(  # noqa: PLR0913 - all by keyword
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     model: Literal["boosted_trees", "logistic_regression"] = "boosted_trees",
+    mode: Literal["fast", "exact"] = "fast",
     sizes: Sequence[int] = (10, 100, 1000, 10000),
     kinds: Kinds | None = None,
 ) -> Downstream:
@@ -47,13 +49,16 @@ def downstream(  # noqa: PLR0913 - all by keyword
     For each size so many of the rows are drawn, a predictor of each factor is fitted to them and
     its accuracy taken in `test` (without it, in the last third of the rows). Efficiency is the
     accuracy after 100 over that after the greatest size; NaN without a size of 100. A size above
-    the number of rows to fit is cut to it. The predictors are those of the large study: trees as
-    in `dci`, or logistic regression with its penalty of ten chosen by five-fold cross-validation.
+    the number of rows to fit is cut to it. The predictors are those of the large study: boosted
+    trees, or logistic regression with its penalty of ten chosen by five-fold cross-validation.
+    Trees cut codes at 255 quantiles; in mode "exact", and for more than 32,768 rows, as in `dci`.
     Of a real factor they are trees that regress, or ridge regression, and R^2, at least 0, is the
     accuracy.
     """
     if model not in _FITS:
         raise ValueError(f"model must be one of {', '.join(_FITS)}; got {model!r}.")
+    if mode not in ("fast", "exact"):
+        raise ValueError(f"mode must be one of fast, exact; got {mode!r}.")
     if not isinstance(sizes, Sequence) or not sizes or min(sizes) < 1:
         raise ValueError(f"sizes must be positive numbers of samples, (100, 1000); got {sizes!r}.")
     rows = hold_out(codes, factors, test, kinds=kinds)
@@ -63,7 +68,7 @@ def downstream(  # noqa: PLR0913 - all by keyword
         # A hundred steps, and folds without some of the values, are part of the definition.
         warnings.simplefilter("ignore")
         accuracies = np.array(
-            [_accuracies(rows, d[:n], model, seed) for d, n in zip(drawn, used, strict=True)]
+            [_accuracies(rows, d[:n], model, mode, seed) for d, n in zip(drawn, used, strict=True)]
         )
     means = accuracies.mean(axis=1)
     few = means[used.index(FEW)] if FEW in used else np.nan
@@ -71,16 +76,21 @@ def downstream(  # noqa: PLR0913 - all by keyword
     return Downstream(float(means[-1]), float(efficiency), used, accuracies)
 
 
-def _accuracies(rows: Split, drawn: Integers, model: str, seed: int) -> Floats:
-    if model == TREES and len(drawn) == len(rows.codes):  # those of DCI, for both at once
-        fits = fit_trees(rows, seed, ranks_told_apart(len(drawn)))
-        return rows.known.merge(*([fit.held_out for fit in some] for some in fits))
+def _accuracies(rows: Split, drawn: Integers, model: str, mode: str, seed: int) -> Floats:
     z: NDArray[Any] = rows.codes[drawn]
     z_test: NDArray[Any] = rows.test_codes
+    (fit, fit_real), told = _FITS[model], None
     if model == TREES:
+        is_exact = mode == "exact" or len(drawn) > MOST_ROWS
+        if len(drawn) == len(rows.codes):  # exact ones are those of DCI, for both at once
+            most = ranks_told_apart(len(drawn))
+            told = [trees.held_out for trees in fit_reals(rows, seed, most)]
+            if is_exact:
+                right = [trees.held_out for trees in fit_labels(rows, seed, most)]
+                return rows.known.merge(right, told)
         cuts = cut_points(z)
         z, z_test = to_ranks(z, cuts), to_ranks(z_test, cuts)
-    fit, fit_real = _FITS[model]
+        fit = _fit_exact if is_exact else fit
 
     def share_right(v: Integers, v_test: Integers) -> float:
         values, labels = np.unique(v, return_inverse=True)
@@ -92,10 +102,15 @@ def _accuracies(rows: Split, drawn: Integers, model: str, seed: int) -> Floats:
     def share_told(v: Floats, v_test: Floats) -> float:
         return r_squared(fit_real(z, v, z_test, seed), v_test)
 
-    return rows.known.merge(
-        side_by_side(share_right, rows.factors[drawn].T, rows.test_factors.T),
-        side_by_side(share_told, rows.reals[drawn].T, rows.test_reals.T),
-    )
+    right = side_by_side(share_right, rows.factors[drawn].T, rows.test_factors.T)
+    if told is None:
+        told = side_by_side(share_told, rows.reals[drawn].T, rows.test_reals.T)
+    return rows.known.merge(right, told)
+
+
+def _fit_exact(ranks: Any, labels: Integers, tested: Any, seed: int) -> Integers:
+    found: Integers = boost(ranks, labels, seed=seed).predict(tested)
+    return found
 
 
 def _logistic_regression(z: Codes, labels: Integers, z_test: Codes, seed: int) -> Integers:
@@ -120,7 +135,7 @@ def _ridge_regression(z: Codes, v: Floats, z_test: Codes, seed: int) -> Floats:
 
 _FITS: dict[str, tuple[Fit, FitReal]] = {  # of factors with labels, and of real ones
     TREES: (
-        lambda ranks, v, tested, seed: boost(ranks, v, seed=seed).predict(tested),
+        lambda ranks, v, tested, seed: boost_binned(ranks, v, seed=seed).predict(tested),
         lambda ranks, v, tested, seed: boost_real(ranks, v, seed=seed).predict(tested),
     ),
     "logistic_regression": (_logistic_regression, _ridge_regression),
