@@ -70,6 +70,7 @@ def test_each_change_has_a_seed_and_a_start_of_its_own(tmp_path):
 
 def test_a_rung_that_is_not_there_is_refused_with_those_that_are():
     with pytest.raises(
-        ValueError, match="Known: 0, 1, 1-turned, 1-scale, 1-designed, 2-designed, 3-designed, dsprites"
+        ValueError,
+        match="Known: 0, 1, 1-turned, 1-scale, 1-designed, 2-designed, 3-designed, dsprites",
     ):
         find_rung("2")
