@@ -46,6 +46,7 @@ RUNGS = {
     "demo-1-turned": "1-turned",
     "demo-1-scale": "1-scale",
     "demo-1-designed": "1-designed",
+    "demo-2-designed": "2-designed",
     "demo-3-designed": "3-designed",
     "demo-dsprites": "dsprites",
     "demo-dsprites-more": "dsprites",

@@ -66,6 +66,7 @@ RUNGS = {
     "demo-1-turned": "three factors, turned copies",
     "demo-1-scale": "floor hue, scale and orientation",
     "demo-1-designed": "floor hue, scale and orientation, designed",
+    "demo-2-designed": "four factors, designed",
     "demo-dsprites": "dSprites",
     "demo-3-designed": "six factors, designed",
     "demo-dsprites-more": "dSprites, repetitions 3 to 7",

@@ -32,6 +32,7 @@ RUNGS = {  # by their folders of results
     "demo-1-turned": Rung("three factors, turned copies", "2026-11-17"),
     "demo-1-scale": Rung("floor hue, scale and orientation", "2026-11-18"),
     "demo-1-designed": Rung("floor hue, scale and orientation, designed", "2026-11-18"),
+    "demo-2-designed": Rung("four factors, designed", "2026-11-18"),
     "demo-3-designed": Rung("six factors, designed", "2026-11-18"),
     "demo-dsprites": Rung("dSprites", "2026-11-17"),
     "demo-dsprites-more": Rung("dSprites, repetitions 3 to 7", "2026-11-18"),
