@@ -261,7 +261,10 @@ CALLS = {
     "data set's option": (lambda d: gd.datasets.DSprites(sise=32), "did you mean size"),
     "model of the zoo unnamed": (lambda d: gd.zoo.load(), "It takes name; by name: source"),
     "one width": (lambda d: Mlp(3, 3), r"e\.g\. \(256, 256\); got 3"),
-    "width in words": (lambda d: Convolutional(width="a"), "must be a number above 0; got 'a'"),
+    "width in words": (
+        lambda d: Convolutional(width="a"),
+        "a number above 0, at most 256; got 'a'",
+    ),
 }
 
 

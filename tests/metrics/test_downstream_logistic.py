@@ -23,7 +23,7 @@ def test_defaults_are_those_of_downstream():
     own, other = (
         inspect.signature(METRICS[n]).parameters for n in ("downstream_logistic", "downstream")
     )
-    assert dict(own) == {name: p for name, p in other.items() if name != "model"}
+    assert dict(own) == {name: p for name, p in other.items() if name not in ("model", "mode")}
 
 
 def test_a_line_cannot_tell_an_exclusive_or_that_trees_read():

@@ -8,6 +8,7 @@ from gordium.exhibits.studies import study_file
 from gordium.files import write_bytes
 from gordium.report.rows import Row, fresh_rows, read_rows, write_rows
 from gordium.report.study_rows import study_rows
+from gordium.study.data import VARIANTS
 from gordium.study.phases import find_change
 from gordium.study.plan import make_plan
 from gordium.study.read import read_study
@@ -30,7 +31,8 @@ def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) 
     if is_written and store.holds(study.declaration):
         return read_rows(folder / ROWS)
     runs.raise_unfinished(run_study(study, store, workers=workers, engine=runs.execute))
-    rows = fresh_rows(study_rows(store, [node.line for node in make_plan(study, store).nodes]))
+    planned = study_rows(store, [node.line for node in make_plan(study, store).nodes])
+    rows = sorted(fresh_rows(planned), key=lambda row: VARIANTS.index(row.variant))
     [name] = study.data
     change = find_change(name, study, store)
     assert change is not None  # since nothing is unfinished
