@@ -78,5 +78,5 @@ def test_a_search_is_ranked_by_mig_or_udr():
     [search] = [data.search for data in study.data.values() if data.search]
     assert "by" not in search.declaration
     assert replace(search, by=UDR).declaration["by"] == "udr"
-    with pytest.raises(ValueError, match="unknown ranking 'luck'. Known: mig, udr"):
+    with pytest.raises(ValueError, match=r"unknown ranking 'luck'\. Known: mig, udr"):
         replace(search, by="luck")
