@@ -1,4 +1,4 @@
-"""The allocator that training asks for: freed memory is kept, and lies in large pages."""
+"""What training asks of the machine: freed memory is kept in large pages, tiny floats are zero."""
 
 import platform
 import re
@@ -7,6 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
+
+from gordium.training.loop import Task, run_steps
+from gordium.training.machine import flush_denormals
 
 SETTING = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 SCRIPT = """
@@ -37,3 +41,27 @@ def test_what_is_allocated_next_is_marked_for_large_pages():
         if int(start, 16) <= int(place, 16) < int(end, 16)
     ]
     assert "hg" in flags
+
+
+def product_of_small_numbers() -> float:
+    return float(torch.tensor(1e-20) * 1e-20)
+
+
+def test_a_step_counts_denormal_numbers_as_zero_and_what_comes_after_does_not():
+    seen = []
+
+    def step(i: int) -> dict[str, torch.Tensor]:
+        seen.append(product_of_small_numbers())
+        return {"loss": torch.zeros(())}
+
+    run_steps(Task("a task", 1, step, {}), report=lambda *told: None)
+    assert seen == [0.0]
+    assert product_of_small_numbers() == pytest.approx(1e-40, rel=1e-3)
+
+
+def test_flushing_twice_ends_with_the_outer_block():
+    with flush_denormals():
+        with flush_denormals():
+            pass
+        assert product_of_small_numbers() == 0.0
+    assert product_of_small_numbers() > 0

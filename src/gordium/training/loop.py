@@ -18,7 +18,7 @@ from gordium.history import check_history, history_digest
 from gordium.progress import progress
 from gordium.training import checkpoint
 from gordium.training.folder import CHECKPOINT, Row, note_kernels, read_history, write_history
-from gordium.training.machine import PYTORCH, SWITCH, Used, kernels_on
+from gordium.training.machine import PYTORCH, SWITCH, Used, flush_denormals, kernels_on
 
 Report = Callable[[int, int, str], None]
 Log = Callable[[int, Mapping[str, float]], None]
@@ -89,8 +89,8 @@ def run_steps(
     recording = recording or Recording()
     interval = recording.interval(task.steps)
     state = _load(task, folder, any_kernels=recording.any_kernels)
-    seconds = recording.report_seconds
-    with _reporting(task, state.done, report, seconds) as tell, _interruptions() as interrupted:
+    reporting = _reporting(task, state.done, report, recording.report_seconds)
+    with reporting as tell, _interruptions() as interrupted, flush_denormals():
         saved = time.monotonic()
         while state.done < task.steps:
             terms = task.step(state.done)
