@@ -89,7 +89,7 @@ def demo_keys(this: Repetition) -> Keys:
     keys |= keys_of(fresh, [*arms, *candidates], this.study.seeds)
     keys |= set() if probe is None else keys_of(probe.arm, candidates, probe.seeds)
     keys |= keys_of(longer, arms[1:], seeds(this.number, LONGER, 2))
-    for other in list_others(fresh):
+    for other in list_others(this.rung):
         keys |= keys_of(other, arms, choose_seeds(this.number))
     return keys
 

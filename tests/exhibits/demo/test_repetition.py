@@ -79,8 +79,8 @@ def test_a_repetition_leaves_rows_of_every_phase_and_is_not_made_twice(tmp_path)
 
 
 def test_factors_and_other_methods_are_rows_of_their_own(tmp_path, monkeypatch):
-    def some(fresh):
-        return [replace(fresh, method=method) for method in (AE(), PCL())]
+    def some(rung):
+        return [replace(rung.arms[0], method=method) for method in (AE(), PCL())]
 
     monkeypatch.setattr(repetition, "list_others", some)
     this = Repetition(1, tiny(), tmp_path, workers=1, controls=False)
@@ -96,7 +96,14 @@ def test_factors_and_other_methods_are_rows_of_their_own(tmp_path, monkeypatch):
 
 def test_table_1_has_six_methods_beside_the_beta_vae():
     names = ["ae", "factor-vae", "beta-tcvae", "slow-vae", "pcl", "weak-gan"]
-    assert [each.method.name for each in list_others(find_rung("0").arms[0])] == names
+    assert [each.method.name for each in list_others(find_rung("0"))] == names
+
+
+def test_rungs_of_designed_changes_have_methods_of_their_own():
+    names = {
+        k: [each.method.name for each in list_others(find_rung(k))] for k in ("1", "2-designed")
+    }
+    assert (len(names["1"]), names["2-designed"]) == (6, ["ae", "pcl"])
 
 
 def test_a_repetition_whose_search_fails_leaves_no_rows(tmp_path):

@@ -126,8 +126,8 @@ def run_repetition(this: Repetition) -> Finished:
 
 
 def train_others(this: Repetition) -> Rows:
-    """Train the other methods of Table 1 on the same images, with their own seeds."""
-    others = list_others(this.study.arms[0])
+    """Train the rung's other methods on the same images, with their own seeds."""
+    others = list_others(this.rung)
     rows = fresh_rows(this.run(this.vary(VARIANTS, choose_seeds(this.number), others)))
     names = [arm.method.name for arm in others]
     return sorted(rows, key=lambda row: names.index(row.method))
