@@ -95,7 +95,8 @@ def another_processor() -> str:
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
     half = int((means["modified"] <= means["original"] / 2).sum())
     kept = means["noise"].mean() / means["original"].mean()
-    noise, original, equal = judge_rung(OTHER_PROCESSOR.name, read_repetitions(OTHER_PROCESSOR))
+    there = read_repetitions(OTHER_PROCESSOR)
+    noise, original, equal = judge_rung(OTHER_PROCESSOR.name, there, pd.DataFrame())
     text = (
         f"Modified is at most half of the original in {half} of {len(means)} repetitions, below "
         f"noise in {_count_below(means)}; noise keeps {100 * kept:.0f} % of the mean original. "

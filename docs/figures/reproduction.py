@@ -66,7 +66,10 @@ def _judge_repetitions() -> Verdicts:
     """The verdicts of the demo's repetitions, and of those on other images."""
     folder = RESULTS / "demo"
     found = judge_demo(read_repetitions(folder), read_more(folder))
-    return found | {name: judge_rung(name, rows) for name, rows in read_rungs().items()}
+    return found | {
+        name: judge_rung(name, rows, read_repetitions(RESULTS / name, "methods.csv"))
+        for name, rows in read_rungs().items()
+    }
 
 
 def read_rungs() -> dict[str, pd.DataFrame]:

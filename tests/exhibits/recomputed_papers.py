@@ -111,12 +111,12 @@ def zietlow_figure1():
     return found
 
 
-def _demo_tables(file="rows.csv"):
+def _demo_tables(file="rows.csv", folder="demo"):
     """MIG of each repetition's mean run, by method and variant."""
-    paths = sorted((RESULTS / "demo").glob(f"[0-9]*/{file}"), key=_repetition)
+    paths = sorted((RESULTS / folder).glob(f"[0-9]*/{file}"), key=_repetition)
     found = []
     for path in paths:
-        own = [r for r in rows(f"demo/{_repetition(path)}", file) if r["metric"] == "mig"]
+        own = [r for r in rows(f"{folder}/{_repetition(path)}", file) if r["metric"] == "mig"]
         table = group(own, "method", "variant")
         found.append({key: np.mean([r["value"] for r in some]) for key, some in table.items()})
     return found
@@ -210,7 +210,31 @@ def rung(name, words):
         direction(f"{said} than on noisy", "", noise, modified, -1, "change", b - c),
         direction(f"{said} than on original", "", original, modified, -1, "change", b - a),
         direction(f"{said} images than on noise of equal", "", equal, modified, -1, "change"),
+        *_rung_methods(name, words),
     ]
+
+
+def _rung_methods(name, words):
+    """Other methods on a rung's images, where all of its repetitions have them."""
+    tables = _demo_tables("methods.csv", name)
+    vaes, rest = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
+    there = [m for m in (*vaes, *rest) if all((m, "original") in table for table in tables)]
+    found = []
+    for arm, word in (("original", "original"), ("noise", "noisy")):
+        for method in (m for m in vaes if tables and m in there):
+            pair = [[table[method, one] for table in tables] for one in (arm, "modified")]
+            cells = published("zietlow2021-table1")[method]
+            gap = cells["shapes3d/modified"]["mean"] - cells[f"shapes3d/{arm}"]["mean"]
+            said = f"{words}: other VAEs score lower on modified than on {word}"
+            found.append(direction(said, f"MIG, {method}", *pair, -1, "change", gap))
+    for arm, methods, text in (
+        ("modified", rest, "modified images leave methods that are no VAE"),
+        ("noise", (*vaes, *rest), "noise leaves other methods"),
+    ):
+        for method in (m for m in methods if tables and m in there):
+            pair = [[table[method, one] for table in tables] for one in ("original", arm)]
+            found.append(equivalent(f"{words}: {text}", f"MIG, {method}", *pair, "change"))
+    return found
 
 
 def headline_retuned():

@@ -53,18 +53,9 @@ def claim_published(
     migs = with_change(_select_mig(pd.concat([fresh, methods])))
     others = [name for name in (*FALLING, *STAYING) if name in set(migs["method"])]
     vaes = [METHOD, *(name for name in others if name in FALLING)]
-    theirs = read_published("zietlow2021-table1")
 
     def falls_from(variant: str) -> tuple[Line, ...]:
-        lines = [
-            change_line(migs, (DATASET, name), variant, theirs, of=f"MIG, {name}") for name in vaes
-        ]
-        return (*lines, *_compare_scores(with_change(scores), variant))
-
-    def stay_on(variant: str, names: list[str]) -> tuple[Line, ...]:
-        return tuple(
-            judge_unmoved(migs, (DATASET, name), variant, of=f"MIG, {name}") for name in names
-        )
+        return (*_fall(migs, vaes, variant), *_compare_scores(with_change(scores), variant))
 
     noise, modified = pair_by_change(migs[migs["method"] == METHOD], NOISE, MODIFIED)
     lower = f"MIG of the beta-VAE in {int((modified < noise).sum())} of {len(noise)} repetitions"
@@ -73,11 +64,28 @@ def claim_published(
         Claim("VAEs score lower on modified than on noisy images", falls_from(NOISE), lower),
         Claim(
             "modified images leave methods that are no VAE as they are",
-            stay_on(MODIFIED, [name for name in others if name in STAYING]),
+            _stay(migs, [name for name in others if name in STAYING], MODIFIED),
         ),
-        Claim("noise leaves all methods as they are", stay_on(NOISE, [METHOD, *others])),
+        Claim("noise leaves all methods as they are", _stay(migs, [METHOD, *others], NOISE)),
     ]
     return [claim for claim in claims if claim.lines]
+
+
+def claim_others(methods: pd.DataFrame, where: str, rule_date: str) -> list[Claim]:
+    """The paper's sentences on the methods that a rung has beside the beta-VAE."""
+    migs = with_change(_select_mig(methods))
+    vaes, rest = ([n for n in kind if n in set(migs["method"])] for kind in (FALLING, STAYING))
+    said = {
+        "other VAEs score lower on modified than on original images": _fall(migs, vaes, ORIGINAL),
+        "other VAEs score lower on modified than on noisy images": _fall(migs, vaes, NOISE),
+        "modified images leave methods that are no VAE as they are": _stay(migs, rest, MODIFIED),
+        "noise leaves other methods as they are": _stay(migs, [*vaes, *rest], NOISE),
+    }
+    return [
+        Claim(f"{where}: {text}", lines, rule_date=rule_date)
+        for text, lines in said.items()
+        if lines
+    ]
 
 
 def claim_controls(fresh: pd.DataFrame, longer: pd.DataFrame) -> list[Claim]:
@@ -197,6 +205,20 @@ def read_means(method: str, dataset: str) -> dict[str, float]:
 
 def _select_mig(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["metric"] == "mig"]
+
+
+def _fall(migs: pd.DataFrame, names: list[str], variant: str) -> tuple[Line, ...]:
+    """Modified images against a variant's, for each method that is published to fall."""
+    theirs = read_published("zietlow2021-table1")
+    cases = {name: (DATASET, name) for name in names}
+    return tuple(
+        change_line(migs, case, variant, theirs, of=f"MIG, {name}") for name, case in cases.items()
+    )
+
+
+def _stay(migs: pd.DataFrame, names: list[str], variant: str) -> tuple[Line, ...]:
+    """A variant's images against originals, for each method that is published to stay."""
+    return tuple(judge_unmoved(migs, (DATASET, name), variant, of=f"MIG, {name}") for name in names)
 
 
 def _compare_scores(scores: pd.DataFrame, variant: str) -> list[Line]:

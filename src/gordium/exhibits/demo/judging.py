@@ -8,6 +8,7 @@ import pandas as pd
 
 from gordium.exhibits.demo.claims import (
     claim_controls,
+    claim_others,
     claim_published,
     claim_retuned,
     claim_rung,
@@ -71,7 +72,16 @@ def judge_demo(fresh: pd.DataFrame, more: Mapping[str, pd.DataFrame]) -> dict[st
     return settle_together(parts, scale=DEMO)
 
 
-def judge_rung(name: str, rows: pd.DataFrame) -> list[Verdict]:
-    """Judge the repetitions of a rung, which has images, or a processor, of its own."""
+def judge_rung(name: str, rows: pd.DataFrame, methods: pd.DataFrame) -> list[Verdict]:
+    """Judge the repetitions of a rung, which has images, or a processor, of its own.
+
+    `methods` has the rows of other methods on the same images, and may be empty; those that are
+    not in all repetitions are left out.
+    """
     words, rule_date = RUNGS[name]
-    return settle(claim_rung(rows, words, rule_date), exhibit=name, scale=DEMO)
+    claims = claim_rung(rows, words, rule_date)
+    if len(methods):
+        held = methods.groupby("method")["repetition"].transform("nunique")
+        whole = methods[held == rows["repetition"].nunique()]
+        claims += claim_others(whole, words, rule_date)
+    return settle(claims, exhibit=name, scale=DEMO)
