@@ -42,7 +42,7 @@ def demo(
         "1-scale, floor hue, scale and orientation; 1-designed, those with a change that is "
         "designed from the images and longer training; 2-designed, three wall hues too, likewise; "
         "3-designed, all six factors with five hues of each kind, and a designed change; dsprites, "
-        "place and size of a square.",
+        "place and size of a square; dsprites-designed, those with a designed change, likewise.",
     ),
     controls: bool | None = typer.Option(
         None,

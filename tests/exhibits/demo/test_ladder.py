@@ -6,7 +6,7 @@ from gordium.exhibits.demo import Repetition, find_rung, seeds
 from gordium.exhibits.demo.seeds import CHANGE, FRESH, NOISE, PROBE, SEARCH
 from gordium.study.data import CONTROLS, EQUAL_NOISE, VARIANTS
 
-RUNGS = ("0", "1", "1-turned", "1-scale", "1-designed", "dsprites")
+RUNGS = ("0", "1", "1-turned", "1-scale", "1-designed", "dsprites", "dsprites-designed")
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,7 @@ RUNGS = ("0", "1", "1-turned", "1-scale", "1-designed", "dsprites")
         ("1-scale", 1200, 3),
         ("1-designed", 1200, 3),
         ("dsprites", 192, 2),
+        ("dsprites-designed", 192, 2),
     ],
 )
 def test_each_rung_has_a_unit_for_each_factor(name, n, units, tmp_path):
@@ -44,7 +45,7 @@ def test_all_seeds_follow_from_the_number_of_the_repetition(rung, number, tmp_pa
 @pytest.mark.parametrize("rung", RUNGS)
 def test_every_rung_has_all_controls_that_its_change_can_have(rung, tmp_path):
     this = Repetition(0, find_rung(rung), tmp_path)
-    controls = CONTROLS[:-1] if rung == "1-designed" else CONTROLS
+    controls = CONTROLS[:-1] if rung.endswith("designed") else CONTROLS
     assert this.data.variants == (*VARIANTS, EQUAL_NOISE, *controls)
     without = Repetition(0, find_rung(rung), tmp_path, controls=False)
     assert without.data.variants == (*VARIANTS, EQUAL_NOISE)
@@ -71,6 +72,7 @@ def test_each_change_has_a_seed_and_a_start_of_its_own(tmp_path):
 def test_a_rung_that_is_not_there_is_refused_with_those_that_are():
     with pytest.raises(
         ValueError,
-        match="Known: 0, 1, 1-turned, 1-scale, 1-designed, 2-designed, 3-designed, dsprites",
+        match="Known: 0, 1, 1-turned, 1-scale, 1-designed, 2-designed, 3-designed, dsprites, "
+        "dsprites-designed",
     ):
         find_rung("2")
