@@ -2,8 +2,9 @@
 
     python docs/figures/headline.py
 
-The README has one line for each method; docs/how-the-change-works.md has every seed of every
-repetition, and the controls of those that have them; docs/images/repetitions.png shows the means.
+The README has one line for each method; of the pages in docs, repetitions.md has every seed of every
+repetition and the controls of those that have them, ladder.md the other methods on designed changes,
+departures.md what the departures give; docs/images/repetitions.png shows the means.
 """
 
 from collections.abc import Callable
@@ -30,10 +31,12 @@ from gordium.report.statistics.words import interval
 from gordium.table_text import markdown_lines
 
 ROOT = Path(__file__).resolve().parents[2]
-README, PAGE = ROOT / "README.md", ROOT / "docs" / "how-the-change-works.md"
+README, DOCS = ROOT / "README.md", ROOT / "docs"
+REPETITIONS, LADDER = DOCS / "repetitions.md", DOCS / "ladder.md"
 RESULTS = ROOT / "results" / "demo"
 OTHER_PROCESSOR = ROOT / "results" / "demo-intel"
 ARMS = ("original", "modified", "noise")
+TABLES = ("rows.csv", "methods.csv")
 RECIPE = "the recipe"  # of docs/figures/ablation.py
 DEPARTED = (0, 1, 2)  # the repetitions whose runs departures learn from
 EQUAL = "equal noise"  # of the beta-VAE alone
@@ -50,8 +53,8 @@ METHODS = {
 
 def summary() -> str:
     """One line for each method: the mean of the repetitions, each with its interval."""
-    rows = _scores("rows.csv")
-    table = pd.concat([rows, _scores("methods.csv")], ignore_index=True)
+    rows, others = (_scores(table) for table in TABLES)
+    table = pd.concat([rows, others], ignore_index=True)
     head = ("method", "n", "original images", "modified", "noise", "modified - noise")
     body = [
         (shown, *_method_cells(own))
@@ -73,6 +76,22 @@ def summary() -> str:
         f"{interval(equal.shown.line)}, below it {equal.claim.note}."
     )
     return "\n".join([*markdown_lines(head, body), "", text])
+
+
+def on_designed() -> str:
+    """One line for each method on images with designed changes, with its two differences."""
+    head = ("images", "method", "n", *ARMS, "modified - noise", "modified - original")
+    body = []
+    for name, rung in RUNGS.items():
+        tables = [_scores(table, folder=RESULTS.parent / name) for table in TABLES]
+        if not len(tables[1]):
+            continue
+        together = pd.concat(tables, ignore_index=True)
+        for method, shown in METHODS.items():
+            if len(own := together[together["method"] == method]):
+                to_original = paired_interval(*pair_by_change(with_change(own), *ARMS[:2]))
+                body.append((rung.words, shown, *_method_cells(own), _mean(to_original)))
+    return "\n".join(markdown_lines(head, body))
 
 
 def every_seed() -> str:
@@ -255,14 +274,15 @@ def draw_repetitions() -> bytes:
 
 BLOCKS: list[tuple[Path, str, Callable[[], str]]] = [
     (README, "repetitions", summary),
-    (PAGE, "repetitions", every_seed),
-    (PAGE, "another processor", another_processor),
-    (PAGE, "controls", controls),
-    (PAGE, "departures", departures),
+    (REPETITIONS, "repetitions", every_seed),
+    (REPETITIONS, "another processor", another_processor),
+    (REPETITIONS, "controls", controls),
+    (LADDER, "methods on designed changes", on_designed),
+    (DOCS / "departures.md", "departures", departures),
 ]
 
 if __name__ == "__main__":
     for path, name, block in BLOCKS:
         text = fill_block(path.read_text(encoding="utf-8"), name, block())
         path.write_text(text, encoding="utf-8")
-    (ROOT / "docs" / "images" / "repetitions.png").write_bytes(draw_repetitions())
+    (DOCS / "images" / "repetitions.png").write_bytes(draw_repetitions())

@@ -112,7 +112,7 @@ def exhibit_page(name: str, own: Sequence[Verdict]) -> str:
 
 def demo_page(name: str, own: Sequence[Verdict]) -> str:
     """results/ID/table.md of a part of the demo: every line with its tests and effect sizes."""
-    told = "[How the change works](../../docs/how-the-change-works.md) tells what was run."
+    told = "[The repetitions](../../docs/repetitions.md) and [other images](../../docs/ladder.md) tell what was run."
     return "\n".join([f"# {name}", "", told, "", *as_markdown(own), ""])
 
 
