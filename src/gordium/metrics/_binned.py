@@ -67,7 +67,7 @@ def boost_binned(
         align((n + 1, N_LANES), np.int32),
         align((n + 1, N_LANES), np.int32),
         align((N_KEPT * n_codes * N_BINS, N_LANES), np.int32),
-        align((N_KEPT * n_codes * N_BINS, N_LANES), np.int32),
+        align((N_KEPT * n_codes * N_BINS, N_LANES), np.uint16),
     )
     for k, count in enumerate(counts):
         space.chances[k // N_LANES * n :][:n, k % N_LANES] = count / n

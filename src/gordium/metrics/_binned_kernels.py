@@ -17,12 +17,14 @@ from gordium.metrics._lanes import N_LANES as N_LANES
 from gordium.metrics._lanes import (
     add_up,
     load,
+    narrow,
     select,
     spread,
     store,
     to_floats,
     to_ints,
     transpose,
+    widen,
 )
 from gordium.numba_cache import compile_cached
 
@@ -242,18 +244,21 @@ def _update(chances: Array, labels: Array, growth: Array, place: Array, about: A
     n, n_blocks = len(labels), len(about) // 3
     wide, sums = len(place) // n_blocks, np.empty(BLOCK, np.float32)
     least, zero = spread(np.float32(LEAST_CHANCE)), spread(np.float32(0))
+    spare = np.empty((BLOCK, N_LANES), np.float32)
     about[:] = 0
     for first in range(0, n, BLOCK):
         last = min(first + BLOCK, n)
-        sums[:] = 0
+        spare[:] = 0
         for b in range(n_blocks):
             leaves = _load_leaves(growth, b)
             for i in range(first, last):
                 factor = _pick(leaves, load(place, b * wide + i))
                 chance = _maximum(load(chances, b * n + i) * factor, least)
                 store(chances, b * n + i, chance)
-                sums[i - first] += add_up(chance)
+                store(spare, i - first, load(spare, i - first) + chance)
         for i in range(last - first):
+            sums[i] = add_up(load(spare, i))
+        for i in range(last - first):  # apart, so that the compiler vectorises it
             sums[i] = np.float32(1) / sums[i]
         for b in range(n_blocks):
             total, squared, top = load(about, 3 * b), load(about, 3 * b + 1), load(about, 3 * b + 2)
@@ -369,14 +374,15 @@ def _search(
             total, count, start = total + added, count + n_added, end
             at = j * N_BINS + b
             store(sums, own + at, total)
-            store(counts, own + at, count)
+            store(counts, own + at, narrow(count))
             border = load(tree.borders, at) == spread(np.uint8(1))
             best = _try(total, count, about, at, border, best)
             if node > 0:
-                rest, n_rest = load(sums, parent + at) - total, load(counts, parent + at) - count
+                rest = load(sums, parent + at) - total
+                n_rest = widen(load(counts, parent + at)) - count
                 if less > 0:
                     rest = rest - load(sums, less + at)
-                    n_rest = n_rest - load(counts, less + at)
+                    n_rest = n_rest - widen(load(counts, less + at))
                 other_best = _try(rest, n_rest, other, at, border, other_best)
     _note(tree, node, about, best)
     if node > 0:
@@ -459,10 +465,10 @@ def _split(tree: Tree, node: int, space: Space) -> None:
 
 
 @compile_cached()
-def _left(sums: Array, node: int, at: int, c: int) -> int:
+def _left(sums: Array, node: int, at: int, c: int) -> Any:
     """The sum of a node's rows up to a bin."""
     own, parent, less = _find_sums(node - (node > 0 and node % 2 == 0), len(sums))
-    total = sums[own + at, c]
+    total = np.int32(sums[own + at, c])
     if node == 0 or node % 2 == 1:
         return total
     return sums[parent + at, c] - total - (sums[less + at, c] if less > 0 else 0)

@@ -26,6 +26,7 @@ class Lanes(types.Type):
 _ELEMENTS = {
     types.int32: _INT,
     types.float32: ir.FloatType(),
+    types.uint16: ir.IntType(16),
     types.uint8: ir.IntType(8),
     types.boolean: ir.IntType(1),
 }
@@ -109,6 +110,8 @@ def _convert(target: Any, instruction: str) -> Any:
 
 to_floats = _convert(types.float32, "sitofp")
 to_ints = _convert(types.int32, "fptosi")  # towards 0
+widen = _convert(types.int32, "zext")
+narrow = _convert(types.uint16, "trunc")
 
 
 @_instruction()
