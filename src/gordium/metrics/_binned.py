@@ -39,6 +39,7 @@ def boost_binned(
     """Fit one booster to labels from 0. `seed` decides between codes that split equally well."""
     from gordium.metrics._binned_kernels import (
         N_BINS,
+        N_KEPT,
         N_LANES,
         Binned,
         Space,
@@ -52,29 +53,29 @@ def boost_binned(
     n_blocks = -(-len(counts) // N_LANES)
     lanes = n_blocks, N_LANES
     check_memory(n_blocks * N_LANES, n, 8)
-    start, rates = np.full(lanes, -1e30, np.float32), np.zeros(lanes, np.float32)
+    start, rates = np.log(counts / n).astype(np.float32), np.zeros(lanes, np.float32)
     if len(counts) == 2:  # the score of the first stays 0
-        start.flat[:2], rates.flat[1] = (0, np.log(counts[1] / counts[0])), rate
+        start, rates.flat[1] = start - start[0], rate
     else:
-        start.flat[: len(counts)] = np.log(counts / n)
         rates.flat[: len(counts)] = rate * (len(counts) - 1) / len(counts)
     bin_of = bin_ranks(ranks, labels, N_BINS if n > FEW_ROWS else N_BINS // 2)
     bins = np.take_along_axis(bin_of, ranks, axis=1)
-    space = Space(
-        align((n_blocks, n, N_LANES), np.float32),
-        align((n_blocks, n, N_LANES), np.float32),
-        align((n + 1, N_LANES), np.int32),
-        align((n + 1, N_LANES), np.int32),
-        align((3, n_codes * N_BINS, N_LANES), np.int32),
-        align((3, n_codes * N_BINS, N_LANES), np.int32),
-    )
-    space.scores[:] = start[:, None]
-    rows, ends = list_members(bins)
     padded = np.pad(bins, ((0, 0), (0, -n % N_LANES)))
+    space = Space(
+        align((n_blocks * n, N_LANES), np.float32),
+        align((n_blocks * padded.shape[1], N_LANES), np.uint8),
+        align((n + 1, N_LANES), np.int32),
+        align((n + 1, N_LANES), np.int32),
+        align((N_KEPT * n_codes * N_BINS, N_LANES), np.int32),
+        align((N_KEPT * n_codes * N_BINS, N_LANES), np.uint16),
+    )
+    for k, count in enumerate(counts):
+        space.chances[k // N_LANES * n :][:n, k % N_LANES] = count / n
+    rows, ends = list_members(bins)
     binned = Binned(padded, rows, ends, find_borders(bins, labels, n_blocks))
-    orders = draw_orders(n_codes, seed)
-    code, cut, value = boost_lanes(binned, labels, rates, orders, rounds, space)
-    return BinnedBooster(bin_of, code, cut, value, start.ravel()[: len(counts)])
+    orders = draw_orders(n_codes, seed, rounds * n_blocks)
+    code, cut, value = boost_lanes(binned, labels.astype(np.int32), rates, orders, rounds, space)
+    return BinnedBooster(bin_of, code, cut, value, start)
 
 
 def align(shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:

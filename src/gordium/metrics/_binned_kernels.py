@@ -15,27 +15,28 @@ from numpy.typing import NDArray
 
 from gordium.metrics._lanes import N_LANES as N_LANES
 from gordium.metrics._lanes import (
-    bits_as_floats,
-    is_any,
+    add_up,
     load,
+    narrow,
     select,
     spread,
     store,
     to_floats,
     to_ints,
     transpose,
-    turn,
+    widen,
 )
 from gordium.numba_cache import compile_cached
 
 Array = NDArray[Any]
 
 N_INNER, DEPTH, N_BINS = 7, 3, 256
-N_KEPT = 3  # nodes above the lowest level, whose sums the next one needs
+N_KEPT = 3  # nodes whose sums are kept: 0, 1 and a left one of the lowest level
 NEVER = N_BINS - 1  # no bin is to the right of it
 COUNT_BITS, CHUNK, STEP = 6, 60, 4  # a count of up to 60 rows, a multiple of 4, fits six bits
 BLOCK = 64  # rows at a time where a loop leaves something for the next one
 LEAST_GAIN, LEAST_PART = 1e-9, 1e-6  # as in `_boosting_kernels`
+LEAST_CHANCE, MOST_STEP = 1e-30, 80  # so that a chance stays a normal number
 TIE = 1 + 1e-5  # codes that split equally well differ by rounding alone
 LANE = np.arange(N_LANES, dtype=np.int32)[None]
 
@@ -54,10 +55,10 @@ class Binned(NamedTuple):
 
 
 class Space(NamedTuple):
-    """Aligned memory: (blocks, rows, lanes) of the classes; sums of nodes 0 to 2 up to each bin."""
+    """Aligned memory: (blocks * rows, lanes) of the classes; `N_KEPT` nodes' sums up to a bin."""
 
-    scores: Array
-    residuals: Array
+    chances: Array
+    place: Array
     packed: Array
     kept: Array
     sums: Array
@@ -73,8 +74,6 @@ class Tree(NamedTuple):
     n_rows: Array
     gain: Array
     where: Array
-    left: Array
-    n_left: Array
     least: Array
     borders: Array
 
@@ -179,100 +178,125 @@ def find_borders(bins: Array, labels: Array, n_blocks: int) -> Array:
 def boost_lanes(
     binned: Binned, labels: Array, rates: Array, orders: Array, rounds: int, space: Space
 ) -> tuple[Array, Array, Array]:
-    """Cut codes, the last bin left of each cut, and leaves; `space.scores` are what is fitted.
+    """Cut codes, the last bin left of each cut, and leaves; `space.chances` are what is fitted.
 
     `rates` (blocks, lanes) are the parts of a Newton step that are made.
     """
-    (n_blocks, n, _), wide = space.scores.shape, binned.bins.shape[1]
+    n_blocks, n, wide, n_classes = len(rates), len(labels), binned.bins.shape[1], labels.max() + 1
     code = np.zeros((rounds, n_blocks, N_LANES, N_INNER), np.uint16)
     cut = np.full((rounds, n_blocks, N_LANES, N_INNER), NEVER, np.uint8)
     value = np.zeros((rounds, n_blocks, N_INNER + 1, N_LANES), np.float32)
-    columns, place = np.zeros((N_LANES, wide), np.uint8), np.zeros((wide, N_LANES), np.uint8)
+    columns, place = np.zeros((N_LANES, wide), np.uint8), space.place
     total, n_rows = np.zeros((15, N_LANES), np.int32), np.zeros((15, N_LANES), np.int32)
-    left, n_left = np.zeros((7, N_LANES), np.int32), np.zeros((7, N_LANES), np.int32)
     where, gain = np.zeros((7, N_LANES), np.int32), np.zeros((7, N_LANES), np.float32)
-    least, unit = np.zeros((1, N_LANES), np.float32), np.zeros((1, N_LANES), np.float32)
+    least, per_unit = np.zeros((1, N_LANES), np.float32), np.zeros((1, N_LANES), np.float32)
+    growth = np.ones((n_blocks * (N_INNER + 1), N_LANES), np.float32)
+    about = np.zeros((n_blocks * 3, N_LANES), np.float32)
     n_rows[0] = n
     for t in range(rounds):
-        _find_residuals(space.scores, labels, space.residuals)
+        _update(space.chances, labels, growth, place, about)
         for b in range(n_blocks):
-            best = gain, where, left, n_left, least, binned.borders[b]
-            tree = Tree(code[t, b], cut[t, b], total, n_rows, *best)
-            residual, order = space.residuals[b], orders[(t * n_blocks + b) % len(orders)]
-            _pack(residual, tree, space.packed, unit)
+            tree = Tree(code[t, b], cut[t, b], total, n_rows, gain, where, least, binned.borders[b])
+            chance, here = space.chances[b * n : (b + 1) * n], place[b * wide : (b + 1) * wide]
+            _measure(about[3 * b : 3 * b + 3], n, least, per_unit)
+            _pack(chance, labels, b, per_unit, space.packed, total)
+            order, used = orders[(t * n_blocks + b) % len(orders)], n_classes - b * N_LANES
             for depth in range(DEPTH):
-                _grow(binned, order, tree, depth, place, space)
-                for c in range(N_LANES):
-                    _descend(binned.bins, tree.code[c], tree.cut[c], depth, columns[c])
-                for i in range(0, wide, N_LANES):
-                    transpose(columns, i, place)
-            rate = load(rates, b) * load(unit, 0)
-            _newton(residual, place, tree.total[N_INNER:], rate, value[t, b])
-            _add_leaves(value[t, b], place, space.scores[b])
+                _grow(binned, order, tree, depth, here, space)
+                _descend(binned.bins, tree.code, tree.cut, depth, columns[:used])
+                _transpose(columns, here)
+            rate = load(rates, b) / load(per_unit, 0)
+            _newton(chance, here, total[N_INNER:], rate, value[t, b])
+        growth[:] = np.exp(np.clip(value[t], -MOST_STEP, MOST_STEP)).reshape(growth.shape)
     return code, cut, value
 
 
 @compile_cached(nogil=True)
 def score_binned(bins: Array, code: Array, cut: Array, value: Array, start: Array) -> Array:
     """(classes, rows): the score of each class."""
-    rounds, n = len(code), bins.shape[1]
-    scores, place = np.empty((len(start), n), np.float32), np.empty(n, np.uint8)
-    for k in range(len(start)):
-        b, c = k // N_LANES, k % N_LANES
-        scores[k] = start[k]
-        for t in range(rounds):
+    (n_codes, n), wide = bins.shape, bins.shape[1] + -bins.shape[1] % N_LANES
+    padded, out = np.zeros((n_codes, wide), np.uint8), np.zeros((len(start), n), np.float32)
+    padded[:, :n] = bins
+    columns, place = np.zeros((N_LANES, wide), np.uint8), np.zeros((wide, N_LANES), np.uint8)
+    scores = np.empty((n, N_LANES), np.float32)
+    for first in range(0, len(start), N_LANES):
+        b, own = first // N_LANES, out[first : first + N_LANES]
+        scores[:] = 0
+        for t in range(len(code)):
             for depth in range(DEPTH):
-                _descend(bins, code[t, b, c], cut[t, b, c], depth, place)
-            _add_column(value[t, b, :, c], place, scores[k])
-    return scores
+                _descend(padded, code[t, b], cut[t, b], depth, columns[: len(own)])
+            _transpose(columns, place)
+            leaves = _load_leaves(value[t, b], 0)
+            for i in range(n):
+                store(scores, i, load(scores, i) + _pick(leaves, load(place, i)))
+        for k in range(len(own)):
+            own[k] = start[first + k] + scores[:, k]
+    return out
 
 
 @compile_cached()
-def _find_residuals(scores: Array, labels: Array, out: Array) -> None:
-    """Target minus probability.
+def _update(chances: Array, labels: Array, growth: Array, place: Array, about: Array) -> None:
+    """Multiply the chances of classes by what the last trees' leaves say, and divide by their sum.
 
-    In several loops, whose rows need not wait for each other, over so few rows at a time that
-    what they leave is found in the nearest cache.
+    `about` then has, of the residuals of each block, the sum, the squared sum and the greatest. Few
+    rows at a time, so that they are found in the nearest cache.
     """
-    n_blocks, n, _ = scores.shape
-    one, zero = spread(np.float32(1)), spread(np.float32(0))
+    n, n_blocks = len(labels), len(about) // 3
+    wide, sums = len(place) // n_blocks, np.empty(BLOCK, np.float32)
+    least, zero = spread(np.float32(LEAST_CHANCE)), spread(np.float32(0))
     spare = np.empty((BLOCK, N_LANES), np.float32)
+    about[:] = 0
     for first in range(0, n, BLOCK):
         last = min(first + BLOCK, n)
-        _exponentiate(scores, first, last, spare, out)
+        spare[:] = 0
         for b in range(n_blocks):
-            lane = load(LANE, 0) + spread(np.int32(b * N_LANES))
+            leaves = _load_leaves(growth, b)
             for i in range(first, last):
-                target = select(lane == spread(np.int32(labels[i])), one, zero)
-                store(out[b], i, target - load(out[b], i) * load(spare, i - first))
+                factor = _pick(leaves, load(place, b * wide + i))
+                chance = _maximum(load(chances, b * n + i) * factor, least)
+                store(chances, b * n + i, chance)
+                store(spare, i - first, load(spare, i - first) + chance)
+        for i in range(last - first):
+            sums[i] = add_up(load(spare, i))
+        for i in range(last - first):  # apart, so that the compiler vectorises it
+            sums[i] = np.float32(1) / sums[i]
+        for b in range(n_blocks):
+            total, squared, top = load(about, 3 * b), load(about, 3 * b + 1), load(about, 3 * b + 2)
+            for i in range(first, last):
+                chance = load(chances, b * n + i) * spread(sums[i - first])
+                store(chances, b * n + i, chance)
+                r = _target(labels[i], b) - chance
+                total, squared = total + r, squared + r * r
+                top = _maximum(top, _maximum(r, zero - r))
+            store(about, 3 * b, total)
+            store(about, 3 * b + 1, squared)
+            store(about, 3 * b + 2, top)
 
 
 @compile_cached()
-def _exponentiate(scores: Array, first: int, last: int, inverse: Array, out: Array) -> None:
-    """The exponentials of some rows, and one over their sums."""
-    n_blocks = len(scores)
-    one, zero = spread(np.float32(1)), spread(np.float32(0))
-    for i in range(first, last):
-        top = load(scores[0], i)
-        for b in range(1, n_blocks):
-            top = _maximum(top, load(scores[b], i))
-        top = _maximum(top, turn(top, 8))
-        top = _maximum(top, turn(top, 4))
-        top = _maximum(top, turn(top, 2))
-        store(inverse, i - first, _maximum(top, turn(top, 1)))
-    for i in range(first, last):
-        top, total = load(inverse, i - first), zero
-        for b in range(n_blocks):
-            exp = _exp(load(scores[b], i) - top)
-            store(out[b], i, exp)
-            total = total + exp
-        store(inverse, i - first, total)
-    for i in range(last - first):
-        total = load(inverse, i)
-        total = total + turn(total, 8)
-        total = total + turn(total, 4)
-        total = total + turn(total, 2)
-        store(inverse, i, one / (total + turn(total, 1)))
+def _target(label: int, block: int) -> Any:
+    lane = load(LANE, 0) == spread(np.int32(label - block * N_LANES))
+    return select(lane, spread(np.float32(1)), spread(np.float32(0)))
+
+
+@compile_cached()
+def _load_leaves(leaves: Array, block: int) -> Any:
+    k = block * (N_INNER + 1)
+    return (
+        load(leaves, k), load(leaves, k + 1), load(leaves, k + 2), load(leaves, k + 3),
+        load(leaves, k + 4), load(leaves, k + 5), load(leaves, k + 6), load(leaves, k + 7),
+    )  # fmt: skip
+
+
+@compile_cached()
+def _pick(leaves: Any, place: Any) -> Any:
+    """In each lane that leaf which `place` says."""
+    v0, v1, v2, v3, v4, v5, v6, v7 = leaves
+    one, two, four = spread(np.uint8(1)), spread(np.uint8(2)), spread(np.uint8(4))
+    a, b, c = place & four == four, place & two == two, place & one == one
+    upper = select(b, select(c, v7, v6), select(c, v5, v4))
+    lower = select(b, select(c, v3, v2), select(c, v1, v0))
+    return select(a, upper, lower)
 
 
 @compile_cached()
@@ -281,43 +305,32 @@ def _maximum(a: Any, b: Any) -> Any:
 
 
 @compile_cached()
-def _exp(x: Any) -> Any:
-    """exp of x <= 0 to 1e-5, as 2^k times a Taylor polynomial."""
-    scaled = _maximum(x, spread(np.float32(-85))) * spread(np.float32(1.4426950408889634))
-    k = to_ints(scaled - spread(np.float32(0.5)))
-    y = (scaled - to_floats(k)) * spread(np.float32(0.6931471805599453))
-    total = spread(np.float32(1 / 120)) * y + spread(np.float32(1 / 24))
-    total = total * y + spread(np.float32(1 / 6))
-    total = total * y + spread(np.float32(1 / 2))
-    total = total * y + spread(np.float32(1))
-    total = total * y + spread(np.float32(1))
-    return total * bits_as_floats((k + spread(np.int32(127))) << spread(np.int32(23)))
-
-
-@compile_cached()
-def _pack(residual: Array, tree: Tree, packed: Array, unit: Array) -> None:
-    """Whole numbers of a unit, in each lane so small that sums over all rows keep 31 bits."""
-    n, zero = len(residual), spread(np.float32(0))
-    sum_, squared, top = zero, zero, zero
-    for i in range(n):
-        r = load(residual, i)
-        sum_, squared = sum_ + r, squared + r * r
-        top = _maximum(top, _maximum(r, zero - r))
+def _measure(about: Array, n: int, least: Array, per_unit: Array) -> None:
+    """Units in each lane so small that sums over all rows keep 31 bits; the least gain in them."""
+    sum_, squared, top = load(about, 0), load(about, 1), load(about, 2)
     bits = 0
     while 2**bits <= n:
         bits += 1
-    top = _maximum(top, spread(np.float32(1e-30)))
-    per_unit = spread(np.float32(2 ** min(30 - bits, 19))) / top
-    store(unit, 0, spread(np.float32(1)) / per_unit)
+    scale = spread(np.float32(2 ** min(30 - bits, 19)))
+    scale = scale / _maximum(top, spread(np.float32(LEAST_CHANCE)))
     error = squared - sum_ * sum_ / spread(np.float32(n))
-    least = _maximum(error * spread(np.float32(LEAST_PART)), spread(np.float32(LEAST_GAIN)))
-    store(tree.least, 0, least * per_unit * per_unit)
-    total, shift, count = spread(np.int32(0)), spread(np.int32(COUNT_BITS)), spread(np.int32(1))
-    for i in range(n):
-        whole = to_ints(load(residual, i) * per_unit)
+    gain = _maximum(error * spread(np.float32(LEAST_PART)), spread(np.float32(LEAST_GAIN)))
+    store(least, 0, gain * scale * scale)
+    store(per_unit, 0, scale)
+
+
+@compile_cached()
+def _pack(
+    chance: Array, labels: Array, block: int, per_unit: Array, packed: Array, sums: Array
+) -> None:
+    """Residuals as whole numbers of the units, each above a count of one; and their sum."""
+    total, scale = spread(np.int32(0)), load(per_unit, 0)
+    shift, count = spread(np.int32(COUNT_BITS)), spread(np.int32(1))
+    for i in range(len(labels)):
+        whole = to_ints((_target(labels[i], block) - load(chance, i)) * scale)
         total = total + whole
         store(packed, i, (whole << shift) + count)
-    store(tree.total, 0, total)
+    store(sums, 0, total)
 
 
 @compile_cached()
@@ -329,8 +342,8 @@ def _grow(binned: Binned, order: Array, tree: Tree, depth: int, place: Array, sp
             rows = space.kept
             _keep(space.packed[: len(space.kept) - 1], place, node - first, rows)
         _search(rows, binned, order, tree, node, space)
-    for node in range(first, last):
-        _split(tree, node)
+        for pair in range(node, min(node + 2, last)):
+            _split(tree, pair, space)
 
 
 @compile_cached()
@@ -346,10 +359,11 @@ def _search(
     packed: Array, binned: Binned, order: Array, tree: Tree, node: int, space: Space
 ) -> None:
     """Find the best split of a left child from its rows, and with its parent's sums the other's."""
-    zero, none = spread(np.float32(0)), spread(np.int32(0))
-    best = other_best = zero, none, none, none
+    none, zero = spread(np.int32(0)), spread(np.float32(0))
+    best = other_best = zero, spread(np.float32(1)), none
     about, other = _describe(tree, node), _describe(tree, node + 1)
-    sums, counts, parent = space.sums, space.counts, (node - 1) // 2
+    sums, counts = space.sums, space.counts
+    own, parent, less = _find_sums(node, len(sums))
     for j in order:
         rows, start, total, count = binned.rows[j], 0, none, none
         for b in range(N_BINS):
@@ -359,24 +373,30 @@ def _search(
             added, n_added = _sum_rows(packed, rows, start, end)
             total, count, start = total + added, count + n_added, end
             at = j * N_BINS + b
+            store(sums, own + at, total)
+            store(counts, own + at, narrow(count))
             border = load(tree.borders, at) == spread(np.uint8(1))
             best = _try(total, count, about, at, border, best)
-            rest, n_rest = total, count
             if node > 0:
-                rest, n_rest = load(sums[parent], at) - total, load(counts[parent], at) - count
+                rest = load(sums, parent + at) - total
+                n_rest = widen(load(counts, parent + at)) - count
+                if less > 0:
+                    rest = rest - load(sums, less + at)
+                    n_rest = n_rest - widen(load(counts, less + at))
                 other_best = _try(rest, n_rest, other, at, border, other_best)
-            if node < N_KEPT:
-                _keep_sums(space, node, at, total, count)
-                _keep_sums(space, node + (node > 0), at, rest, n_rest)
-    _note(tree, node, best)
+    _note(tree, node, about, best)
     if node > 0:
-        _note(tree, node + 1, other_best)
+        _note(tree, node + 1, other, other_best)
 
 
 @compile_cached()
-def _keep_sums(space: Space, node: int, at: int, total: Any, count: Any) -> None:
-    store(space.sums[node], at, total)
-    store(space.counts[node], at, count)
+def _find_sums(node: int, n: int) -> tuple[int, int, int]:
+    """Where the sums of a left child begin, and its parent's: those there less others, if any.
+
+    Nodes 3 and 5 share memory; what node 2 has is the difference of nodes 0 and 1.
+    """
+    n_each = n // N_KEPT
+    return min(node, 2) * n_each, int(node == 3) * n_each, int(node == 5) * n_each
 
 
 @compile_cached()
@@ -408,38 +428,36 @@ def _sum_rows(packed: Array, rows: Array, first: int, last: int) -> tuple[Any, A
 
 @compile_cached()
 def _try(total: Any, count: Any, about: Any, at: int, border: Any, best: Any) -> Any:
-    """Gain, bin, sum and count to the left of the best cut so far."""
+    """The best cut so far: its gain as a numerator and a denominator, and its bin.
+
+    No branch and no division here, which cost more than they save.
+    """
     (whole, mean), n_left = about, to_floats(count)
     excess, halves = to_floats(total) - n_left * mean, n_left * (whole - n_left)
-    squared = excess * excess * whole
-    better = border & (squared > best[0] * halves) & (halves > spread(np.float32(0)))
-    if is_any(better):
-        gain = squared / halves * spread(np.float32(TIE))
-        return (
-            select(better, gain, best[0]),
-            select(better, spread(np.int32(at)), best[1]),
-            select(better, total, best[2]),
-            select(better, count, best[3]),
-        )
-    return best
+    squared = excess * excess
+    better = border & (squared * best[1] > best[0] * halves) & (halves > spread(np.float32(0)))
+    return (
+        select(better, squared * spread(np.float32(TIE)), best[0]),
+        select(better, halves, best[1]),
+        select(better, spread(np.int32(at)), best[2]),
+    )
 
 
 @compile_cached()
-def _note(tree: Tree, node: int, best: Any) -> None:
-    store(tree.gain, node, best[0])
-    store(tree.where, node, best[1])
-    store(tree.left, node, best[2])
-    store(tree.n_left, node, best[3])
+def _note(tree: Tree, node: int, about: Any, best: Any) -> None:
+    store(tree.gain, node, best[0] * about[0] / best[1])
+    store(tree.where, node, best[2])
 
 
 @compile_cached()
-def _split(tree: Tree, node: int) -> None:
+def _split(tree: Tree, node: int, space: Space) -> None:
     """Cut where it gains enough; otherwise all rows go left."""
     left, right = 2 * node + 1, 2 * node + 2
     for c in range(N_LANES):
         total, count = tree.total[node, c], tree.n_rows[node, c]
         if tree.gain[node, c] >= tree.least[0, c]:
-            at, total, count = tree.where[node, c], tree.left[node, c], tree.n_left[node, c]
+            at = tree.where[node, c]
+            total, count = _left(space.sums, node, at, c), _left(space.counts, node, at, c)
             tree.code[c, node], tree.cut[c, node] = at // N_BINS, at % N_BINS
         tree.total[left, c], tree.n_rows[left, c] = total, count
         tree.total[right, c] = tree.total[node, c] - total
@@ -447,73 +465,62 @@ def _split(tree: Tree, node: int) -> None:
 
 
 @compile_cached()
-def _descend(bins: Array, code: Array, cut: Array, depth: int, place: Array) -> None:
-    """From the place of each row in its level of the tree to that in the next."""
-    first = 2**depth - 1
-    a, to_a = bins[code[first]], cut[first]
-    if depth == 0:
-        for i in range(len(place)):
-            place[i] = np.uint8(a[i] > to_a)
-        return
-    b, to_b = bins[code[first + 1]], cut[first + 1]
-    if depth == 1:
-        for i in range(len(place)):
-            p = place[i] > np.uint8(0)
-            right = (p & (b[i] > to_b)) | (~p & (a[i] > to_a))
-            place[i] = (place[i] << np.uint8(1)) | np.uint8(right)
-        return
-    c, to_c = bins[code[first + 2]], cut[first + 2]
-    d, to_d = bins[code[first + 3]], cut[first + 3]
-    for i in range(len(place)):
-        p, q = place[i] > np.uint8(1), (place[i] & np.uint8(1)) > np.uint8(0)
-        upper = (q & (d[i] > to_d)) | (~q & (c[i] > to_c))
-        lower = (q & (b[i] > to_b)) | (~q & (a[i] > to_a))
-        place[i] = (place[i] << np.uint8(1)) | np.uint8((p & upper) | (~p & lower))
+def _left(sums: Array, node: int, at: int, c: int) -> Any:
+    """The sum of a node's rows up to a bin."""
+    own, parent, less = _find_sums(node - (node > 0 and node % 2 == 0), len(sums))
+    total = np.int32(sums[own + at, c])
+    if node == 0 or node % 2 == 1:
+        return total
+    return sums[parent + at, c] - total - (sums[less + at, c] if less > 0 else 0)
 
 
 @compile_cached()
-def _newton(residual: Array, place: Array, slopes: Array, rate: Any, value: Array) -> None:
-    """One Newton step in each leaf: sum of r over sum of |r| (1 - |r|)."""
+def _descend(bins: Array, code: Array, cut: Array, depth: int, places: Array) -> None:
+    """In each lane, from the place of each row in its level of the tree to that in the next."""
+    first, n = 2**depth - 1, places.shape[1]
+    for k in range(len(places)):
+        a, to_a = code[k, first], cut[k, first]
+        if depth == 0:
+            for i in range(n):
+                places[k, i] = np.uint8(bins[a, i] > to_a)
+            continue
+        b, to_b = code[k, first + 1], cut[k, first + 1]
+        if depth == 1:
+            for i in range(n):
+                p = places[k, i] > np.uint8(0)
+                right = (p & (bins[b, i] > to_b)) | (~p & (bins[a, i] > to_a))
+                places[k, i] = (places[k, i] << np.uint8(1)) | np.uint8(right)
+            continue
+        c, to_c = code[k, first + 2], cut[k, first + 2]
+        d, to_d = code[k, first + 3], cut[k, first + 3]
+        for i in range(n):
+            p, q = places[k, i] > np.uint8(1), (places[k, i] & np.uint8(1)) > np.uint8(0)
+            upper = (q & (bins[d, i] > to_d)) | (~q & (bins[c, i] > to_c))
+            lower = (q & (bins[b, i] > to_b)) | (~q & (bins[a, i] > to_a))
+            places[k, i] = (places[k, i] << np.uint8(1)) | np.uint8((p & upper) | (~p & lower))
+
+
+@compile_cached()
+def _transpose(columns: Array, rows: Array) -> None:
+    for i in range(0, len(rows), N_LANES):
+        transpose(columns, i, rows)
+
+
+@compile_cached()
+def _newton(chance: Array, place: Array, slopes: Array, rate: Any, value: Array) -> None:
+    """One Newton step in each leaf: sum of residuals over sum of p (1 - p)."""
     zero, one, least = spread(np.float32(0)), spread(np.float32(1)), spread(np.float32(1e-30))
     k0, k1, k2 = spread(np.uint8(0)), spread(np.uint8(1)), spread(np.uint8(2))
     k3, k4, k5 = spread(np.uint8(3)), spread(np.uint8(4)), spread(np.uint8(5))
     k6, k7 = spread(np.uint8(6)), spread(np.uint8(7))
     s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = zero
-    for i in range(len(residual)):
-        r, p = load(residual, i), load(place, i)
-        size = _maximum(r, zero - r)
-        bend = size * (one - size)
-        s0, s1 = select(p == k0, s0 + bend, s0), select(p == k1, s1 + bend, s1)
-        s2, s3 = select(p == k2, s2 + bend, s2), select(p == k3, s3 + bend, s3)
-        s4, s5 = select(p == k4, s4 + bend, s4), select(p == k5, s5 + bend, s5)
-        s6, s7 = select(p == k6, s6 + bend, s6), select(p == k7, s7 + bend, s7)
+    for i in range(len(chance)):
+        p, at = load(chance, i), load(place, i)
+        bend = p * (one - p)
+        s0, s1 = select(at == k0, s0 + bend, s0), select(at == k1, s1 + bend, s1)
+        s2, s3 = select(at == k2, s2 + bend, s2), select(at == k3, s3 + bend, s3)
+        s4, s5 = select(at == k4, s4 + bend, s4), select(at == k5, s5 + bend, s5)
+        s6, s7 = select(at == k6, s6 + bend, s6), select(at == k7, s7 + bend, s7)
     for k, curvature in enumerate((s0, s1, s2, s3, s4, s5, s6, s7)):
         step = to_floats(load(slopes, k)) * rate / _maximum(curvature, least)
         store(value, k, select(curvature > least, step, zero))
-
-
-@compile_cached()
-def _add_leaves(value: Array, place: Array, scores: Array) -> None:
-    v0, v1, v2, v3 = load(value, 0), load(value, 1), load(value, 2), load(value, 3)
-    v4, v5, v6, v7 = load(value, 4), load(value, 5), load(value, 6), load(value, 7)
-    one, two, four = spread(np.uint8(1)), spread(np.uint8(2)), spread(np.uint8(4))
-    for i in range(len(scores)):
-        p = load(place, i)
-        a, b, c = p & four == four, p & two == two, p & one == one
-        upper = select(b, select(c, v7, v6), select(c, v5, v4))
-        lower = select(b, select(c, v3, v2), select(c, v1, v0))
-        store(scores, i, load(scores, i) + select(a, upper, lower))
-
-
-@compile_cached()
-def _add_column(value: Array, place: Array, scores: Array) -> None:
-    """As `_add_leaves` for one class."""
-    v0, v1, v2, v3, v4, v5, v6, v7 = (
-        value[0], value[1], value[2], value[3], value[4], value[5], value[6], value[7],
-    )  # fmt: skip
-    for i in range(len(place)):
-        p = place[i]
-        a, b, c = p > np.uint8(3), (p & np.uint8(2)) > 0, (p & np.uint8(1)) > 0
-        upper = (v7 if c else v6) if b else (v5 if c else v4)
-        lower = (v3 if c else v2) if b else (v1 if c else v0)
-        scores[i] += upper if a else lower

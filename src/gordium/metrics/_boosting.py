@@ -108,9 +108,9 @@ def _boost(
     return Booster(code, last_left, value, first, importance, read(scores), read)
 
 
-def draw_orders(n_codes: int, seed: int) -> NDArray[np.int16]:
+def draw_orders(n_codes: int, seed: int, most: int = N_ORDERS) -> NDArray[np.int16]:
     """Random orders of the codes: the first of those that split equally well is taken."""
-    codes = np.tile(np.arange(n_codes, dtype=np.int16), (N_ORDERS, 1))
+    codes = np.tile(np.arange(n_codes, dtype=np.int16), (min(most, N_ORDERS), 1))
     return np.random.default_rng(seed).permuted(codes, axis=1)
 
 

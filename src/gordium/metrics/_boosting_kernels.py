@@ -387,12 +387,24 @@ def _best_split(
     count = np.float64(total & (2**bits - 1))
     mean = np.float64(total >> bits) / count
     best, best_code, best_bin, best_left = 0.0, -1, -1, 0.0
+    left, n_left = space.left, space.n_left
+    whole_left, whole_n = left.view(np.int64), n_left.view(np.int64)
+    counted = np.int64(2**bits - 1)
     for j in order:
-        left, n_left = space.left[: n_bins[j] - 1], space.n_left[: n_bins[j] - 1]
-        _cumulate(sums[j], bits, left, n_left)
-        if not _is_any_better(left, n_left, count, mean, best):
+        n, running = n_bins[j] - 1, np.int64(0)
+        for b in range(n):
+            running += sums[j, b]
+            whole_n[b] = running
+        for b in range(n):  # floats by their bits: the compiler vectorises this
+            running = whole_n[b]
+            whole_left[b] = (running >> bits) + ZERO_BITS
+            whole_n[b] = (running & counted) + ZERO_BITS
+        for b in range(n):
+            left[b] -= ZERO
+            n_left[b] -= ZERO
+        if not _is_any_better(left, n_left, n, count, mean, best):
             continue
-        for b in range(len(left)):
+        for b in range(n):
             excess, halves = left[b] - n_left[b] * mean, n_left[b] * (count - n_left[b])
             if excess * excess * count > best * halves and halves > 0:
                 best = excess * excess * count / halves * TIE
@@ -401,26 +413,11 @@ def _best_split(
 
 
 @compile_cached()
-def _cumulate(table: Array, bits: int, left: Array, n_left: Array) -> None:
-    """Sums and counts up to each bin, made floats by their bits: the compiler vectorises this."""
-    whole_left, whole_n = left.view(np.int64), n_left.view(np.int64)
-    total, counted = np.int64(0), np.int64(2**bits - 1)
-    for b in range(len(left)):
-        total += table[b]
-        whole_n[b] = total
-    for b in range(len(left)):
-        total = whole_n[b]
-        whole_left[b] = (total >> bits) + ZERO_BITS
-        whole_n[b] = (total & counted) + ZERO_BITS
-    for b in range(len(left)):
-        left[b] -= ZERO
-        n_left[b] -= ZERO
-
-
-@compile_cached()
-def _is_any_better(left: Array, n_left: Array, count: float, mean: float, best: float) -> bool:
+def _is_any_better(
+    left: Array, n_left: Array, n: int, count: float, mean: float, best: float
+) -> bool:
     better = 0
-    for b in range(len(left)):
+    for b in range(n):
         excess = left[b] - n_left[b] * mean
         better += excess * excess * count > best * (n_left[b] * (count - n_left[b]))
     return better > 0

@@ -26,6 +26,7 @@ class Lanes(types.Type):
 _ELEMENTS = {
     types.int32: _INT,
     types.float32: ir.FloatType(),
+    types.uint16: ir.IntType(16),
     types.uint8: ir.IntType(8),
     types.boolean: ir.IntType(1),
 }
@@ -38,9 +39,9 @@ class _Model(extending.models.PrimitiveModel):
         super().__init__(manager, lanes, vector)  # type: ignore[no-untyped-call]
 
 
-def _instruction(literal: bool = False) -> Callable[..., Any]:
+def _instruction() -> Callable[..., Any]:
     """Turn a function that builds code into one that loops can call."""
-    return lambda build: extending.intrinsic(prefer_literal=literal)(build)
+    return lambda build: extending.intrinsic(build)
 
 
 def _address(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -95,17 +96,6 @@ def select(typing: Any, mask: Any, a: Any, b: Any) -> Any:
     return a(mask, a, b), lambda context, builder, signature, args: builder.select(*args)
 
 
-@_instruction()
-def is_any(typing: Any, mask: Any) -> Any:
-    """Whether some lane of a mask is set."""
-
-    def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        bits = builder.bitcast(args[0], ir.IntType(N_LANES))
-        return builder.icmp_unsigned("!=", bits, ir.Constant(bits.type, 0))
-
-    return types.boolean(mask), emit
-
-
 def _convert(target: Any, instruction: str) -> Any:
     @_instruction()
     def convert(typing: Any, lanes: Any) -> Any:
@@ -120,18 +110,23 @@ def _convert(target: Any, instruction: str) -> Any:
 
 to_floats = _convert(types.float32, "sitofp")
 to_ints = _convert(types.int32, "fptosi")  # towards 0
-bits_as_floats = _convert(types.float32, "bitcast")
+widen = _convert(types.int32, "zext")
+narrow = _convert(types.uint16, "trunc")
 
 
-@_instruction(literal=True)
-def turn(typing: Any, lanes: Any, places: Any) -> Any:
-    """The lanes moved round by a constant number of places."""
+@_instruction()
+def add_up(typing: Any, lanes: Any) -> Any:
+    """The sum of all lanes."""
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        k = places.literal_value
-        return _shuffle(builder, args[0], args[0], [(i + k) % N_LANES for i in range(N_LANES)])
+        total, apart = args[0], N_LANES
+        while apart > 1:
+            apart //= 2
+            other = _shuffle(builder, total, total, [(i + apart) % N_LANES for i in range(N_LANES)])
+            total = builder.fadd(total, other)
+        return builder.extract_element(total, _INT(0))
 
-    return lanes(lanes, places), emit
+    return lanes.dtype(lanes), emit
 
 
 @_instruction()
