@@ -1,14 +1,15 @@
 """Writes results/demo/ablation.csv: which departures from supplement B.1 the demo's change needs.
 
-    python docs/figures/ablation.py FOLDER [REPETITION ...]
+    python docs/figures/ablation.py FOLDER [DEPARTURE ...] [--table again.csv]
 
-FOLDER holds finished repetitions of `gordium demo`, whose searched runs are used again; what is
-added stays there, and the same command goes on where it was stopped. Each departure learns changes
-from the runs that a repetition has searched, and trains the repetition's probe seeds on every one
-of them. A line is one probe run on one change: nothing is selected.
+FOLDER may hold repetitions of `gordium demo`, whose searched runs are used again; what is missing
+is searched there, what is added stays, and the same command goes on where it was stopped. Each
+departure learns changes from the runs that a repetition has searched, and trains the repetition's
+probe seeds on every one of them. A line is one probe run on one change: nothing is selected. The
+departures that are named are made first, in that order, all others after them.
 """
 
-import sys
+import argparse
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from gordium.training import Adam
 
 WAVES = (1.0, 0.6)
 ONCE, TWICE = (None,), (None, None)
+REPETITIONS = (0, 1, 2)
 
 
 @dataclass(frozen=True)
@@ -105,11 +107,14 @@ def measure(folder: Path, repetition: int, name: str) -> list[dict[str, object]]
 
 
 if __name__ == "__main__":
-    place = Path(sys.argv[1])
-    numbers = [int(number) for number in sys.argv[2:]] or [0, 1, 2]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("first", nargs="*")
+    parser.add_argument("--table", default="ablation.csv")
+    asked = parser.parse_args()
     lines: list[dict[str, object]] = []
-    ours = Repetition(0, HOW, place).search.learning
-    for departure in list_departures(ours):
-        for number in numbers:
-            lines += measure(place, number, departure)
-        write_table("ablation.csv", lines)
+    ours = Repetition(0, HOW, asked.folder).search.learning
+    for departure in dict.fromkeys([*asked.first, *list_departures(ours)]):
+        for number in REPETITIONS:
+            lines += measure(asked.folder, number, departure)
+            write_table(asked.table, lines)
