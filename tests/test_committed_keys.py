@@ -42,6 +42,7 @@ RUNGS = {
     "demo": "0",
     "demo-again": "0",
     "demo-unseen": "0",
+    "demo-0-longer": "0-longer",
     "demo-1": "1",
     "demo-1-turned": "1-turned",
     "demo-1-scale": "1-scale",
@@ -50,6 +51,7 @@ RUNGS = {
     "demo-3-designed": "3-designed",
     "demo-dsprites": "dsprites",
     "demo-dsprites-more": "dsprites",
+    "demo-dsprites-designed": "dsprites-designed",
     "demo-intel": "0",
 }
 REPETITIONS = sorted(

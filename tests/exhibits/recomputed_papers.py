@@ -210,6 +210,11 @@ def rung(name, words):
         direction(f"{said} than on noisy", "", noise, modified, -1, "change", b - c),
         direction(f"{said} than on original", "", original, modified, -1, "change", b - a),
         direction(f"{said} images than on noise of equal", "", equal, modified, -1, "change"),
+        *(
+            [equivalent(f"{words}: noise leaves", "MIG, beta-vae", original, noise, "change")]
+            if name == "demo-0-longer"
+            else []
+        ),
         *_rung_methods(name, words),
     ]
 

@@ -62,6 +62,7 @@ LINES = {
     "stuehmer2020-b5": stuehmer.b5,
 }
 RUNGS = {
+    "demo-0-longer": "the demo, longer runs",
     "demo-1": "three factors of Shapes3D",
     "demo-1-turned": "three factors, turned copies",
     "demo-1-scale": "floor hue, scale and orientation",
@@ -69,6 +70,7 @@ RUNGS = {
     "demo-2-designed": "four factors, designed",
     "demo-dsprites": "dSprites",
     "demo-3-designed": "six factors, designed",
+    "demo-dsprites-designed": "dSprites, designed",
     "demo-dsprites-more": "dSprites, repetitions 3 to 7",
     "demo-intel": "the demo on an Intel processor",
 }

@@ -37,12 +37,13 @@ def demo(
     ),
     rung: str = typer.Option(
         "0",
-        help="Which images: 0, floor hue and orientation of Shapes3D; 1, a part of its wall hues "
-        "too; 1-turned, those with turned copies of aligned runs in place of entangled ones; "
-        "1-scale, floor hue, scale and orientation; 1-designed, those with a change that is "
-        "designed from the images and longer training; 2-designed, three wall hues too, likewise; "
-        "3-designed, all six factors with five hues of each kind, and a designed change; dsprites, "
-        "place and size of a square; dsprites-designed, those with a designed change, likewise.",
+        help="Which images: 0, floor hue and orientation of Shapes3D; 0-longer, those with four "
+        "times as many steps of fresh runs; 1, a part of its wall hues too; 1-turned, those with "
+        "turned copies of aligned runs in place of entangled ones; 1-scale, floor hue, scale and "
+        "orientation; 1-designed, those with a change that is designed from the images and longer "
+        "training; 2-designed, three wall hues too, likewise; 3-designed, all six factors with "
+        "five hues of each kind, and a designed change; dsprites, place and size of a square; "
+        "dsprites-designed, those with a designed change, likewise.",
     ),
     controls: bool | None = typer.Option(
         None,

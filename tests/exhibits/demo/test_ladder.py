@@ -6,13 +6,23 @@ from gordium.exhibits.demo import Repetition, find_rung, seeds
 from gordium.exhibits.demo.seeds import CHANGE, FRESH, NOISE, PROBE, SEARCH
 from gordium.study.data import CONTROLS, EQUAL_NOISE, VARIANTS
 
-RUNGS = ("0", "1", "1-turned", "1-scale", "1-designed", "dsprites", "dsprites-designed")
+RUNGS = (
+    "0",
+    "0-longer",
+    "1",
+    "1-turned",
+    "1-scale",
+    "1-designed",
+    "dsprites",
+    "dsprites-designed",
+)
 
 
 @pytest.mark.parametrize(
     ("name", "n", "units"),
     [
         ("0", 150, 2),
+        ("0-longer", 150, 2),
         ("1", 225, 3),
         ("1-turned", 225, 3),
         ("1-scale", 1200, 3),
@@ -72,7 +82,7 @@ def test_each_change_has_a_seed_and_a_start_of_its_own(tmp_path):
 def test_a_rung_that_is_not_there_is_refused_with_those_that_are():
     with pytest.raises(
         ValueError,
-        match="Known: 0, 1, 1-turned, 1-scale, 1-designed, 2-designed, 3-designed, dsprites, "
-        "dsprites-designed",
+        match="Known: 0, 0-longer, 1, 1-turned, 1-scale, 1-designed, 2-designed, 3-designed, "
+        "dsprites, dsprites-designed",
     ):
         find_rung("2")

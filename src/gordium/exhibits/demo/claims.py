@@ -142,6 +142,12 @@ def claim_rung(frame: pd.DataFrame, where: str, rule_date: str) -> list[Claim]:
     ]
 
 
+def claim_noise(frame: pd.DataFrame, where: str, rule_date: str) -> Claim:
+    """The paper's sentence on noise, of the beta-VAE on a rung's images."""
+    lines = _stay(with_change(_select_mig(frame)), [METHOD], NOISE)
+    return Claim(f"{where}: noise leaves MIG as it is", lines, rule_date=rule_date)
+
+
 def claim_retuned(frame: pd.DataFrame, retuned: pd.DataFrame) -> list[Claim]:
     """Modified images at their best strength against the others at the demo's strength.
 

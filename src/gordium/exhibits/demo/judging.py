@@ -8,6 +8,7 @@ import pandas as pd
 
 from gordium.exhibits.demo.claims import (
     claim_controls,
+    claim_noise,
     claim_others,
     claim_published,
     claim_retuned,
@@ -22,13 +23,18 @@ MORE = ("methods", "scores", "retuned", "longer")  # files beside the rows of a 
 
 
 class Rung(NamedTuple):
-    """What a rung's claims call its images or machine, and when their rule was written."""
+    """What a rung's claims call its images or machine, and when their rule was written.
+
+    Where runs are long enough for it, the published "noise has little effect" has a line.
+    """
 
     words: str
     rule_date: str
+    noise_stays: bool = False
 
 
 RUNGS = {  # by their folders of results
+    "demo-0-longer": Rung("the demo, longer runs", "2026-11-19", noise_stays=True),
     "demo-1": Rung("three factors of Shapes3D", "2026-11-17"),
     "demo-1-turned": Rung("three factors, turned copies", "2026-11-17"),
     "demo-1-scale": Rung("floor hue, scale and orientation", "2026-11-18"),
@@ -37,6 +43,7 @@ RUNGS = {  # by their folders of results
     "demo-3-designed": Rung("six factors, designed", "2026-11-18"),
     "demo-dsprites": Rung("dSprites", "2026-11-17"),
     "demo-dsprites-more": Rung("dSprites, repetitions 3 to 7", "2026-11-18"),
+    "demo-dsprites-designed": Rung("dSprites, designed", "2026-11-19"),
     "demo-intel": Rung("the demo on an Intel processor", "2026-11-18"),
 }
 
@@ -78,8 +85,10 @@ def judge_rung(name: str, rows: pd.DataFrame, methods: pd.DataFrame) -> list[Ver
     `methods` has the rows of other methods on the same images, and may be empty; those that are
     not in all repetitions are left out.
     """
-    words, rule_date = RUNGS[name]
+    words, rule_date, noise_stays = RUNGS[name]
     claims = claim_rung(rows, words, rule_date)
+    if noise_stays:
+        claims.append(claim_noise(rows, words, rule_date))
     if len(methods):
         held = methods.groupby("method")["repetition"].transform("nunique")
         whole = methods[held == rows["repetition"].nunique()]
