@@ -2,9 +2,10 @@
 
     python docs/figures/headline.py
 
-The README has one line for each method; of the pages in docs, repetitions.md has every seed of
-every repetition and the controls of those that have them, ladder.md the other methods on designed
-changes, departures.md what the departures give; docs/images/repetitions.png shows the means.
+The README has one line for each kind of images; of the pages in docs, repetitions.md has a line for
+each method, every seed of every repetition and the controls of those that have them, ladder.md the
+other methods on designed changes, departures.md what the departures give;
+docs/images/repetitions.png shows the means.
 """
 
 from collections.abc import Callable
@@ -40,6 +41,17 @@ TABLES = ("rows.csv", "methods.csv")
 RECIPE = "the recipe"  # of docs/figures/ablation.py
 DEPARTED = (0, 1, 2)  # the repetitions whose runs departures learn from
 EQUAL = "equal noise"  # of the beta-VAE alone
+SHOWN = ("original images", "modified", "noise")
+IMAGES = {  # of the README's table, by their folders of results
+    "demo": "**two factors**, learned: `make demo`",
+    "demo-intel": "the same, on an Intel processor",
+    "demo-0-longer": "the same, runs four times as long",
+    "demo-1-designed": "three factors, designed",
+    "demo-2-designed": "**four factors**, designed",
+    "demo-3-designed": "six factors, designed",
+    "demo-dsprites": "dSprites, two factors, learned",
+    "demo-dsprites-designed": "dSprites, two factors, designed",
+}
 METHODS = {
     "beta-vae": "beta-VAE",
     "factor-vae": "FactorVAE",
@@ -52,19 +64,28 @@ METHODS = {
 
 
 def summary() -> str:
+    """One line for each kind of images: the beta-VAE, the mean of its repetitions."""
+    head = ("images", "n", *SHOWN, "noise of its energy", "modified - noise")
+    body = []
+    for folder, shown in IMAGES.items():
+        if len(own := _scores("rows.csv", folder=ROOT / "results" / folder)):
+            n, *means, gap = _method_cells(own, (*ARMS, EQUAL))
+            body.append((shown, n, *means, gap))
+    theirs = ("published: six factors, learned; 10 seeds of one change", "1")
+    body.append((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "", "-0.57"))
+    return "\n".join(markdown_lines(head, body))
+
+
+def every_method() -> str:
     """One line for each method: the mean of the repetitions, each with its interval."""
     rows, others = (_scores(table) for table in TABLES)
     table = pd.concat([rows, others], ignore_index=True)
-    head = ("method", "n", "original images", "modified", "noise", "modified - noise")
+    head = ("method", "n", *SHOWN, "modified - noise")
     body = [
         (shown, *_method_cells(own))
         for name, shown in METHODS.items()
         if len(own := table[table["method"] == name])
     ]
-    again = _scores("rows.csv", folder=OTHER_PROCESSOR)
-    body.insert(1, ("beta-VAE, Intel processor", *_method_cells(again)))
-    theirs = ("published beta-VAE, 10 seeds of one change", "1")
-    body.append((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "-0.57"))
     half, _, equal, *_ = _verdicts()["demo-controls"]
     means = rows.pivot_table(index="repetition", columns="variant", values="value")
     shares = [fmean(means[arm]) / fmean(means["original"]) for arm in ("modified", "noise")]
@@ -197,11 +218,11 @@ def _scores(
     return rows[rows["variant"].isin(arms) & (rows["metric"] == "mig")]
 
 
-def _method_cells(own: pd.DataFrame) -> list[str]:
+def _method_cells(own: pd.DataFrame, arms: tuple[str, ...] = ARMS) -> list[str]:
     changes = with_change(own)
     means = changes.pivot_table(index="change", columns="variant", values="value")
     gap = paired_interval(*pair_by_change(changes, "noise", "modified"))
-    return [str(len(means)), *(_mean(mean_interval(means[arm])) for arm in ARMS), _mean(gap)]
+    return [str(len(means)), *(_mean(mean_interval(means[arm])) for arm in arms), _mean(gap)]
 
 
 def _line(scores: pd.DataFrame, number: int, arms: tuple[str, ...]) -> list[str]:
@@ -249,15 +270,18 @@ def draw_repetitions() -> bytes:
             own = rows[rows["metric"] == "mig"]
             table = own.pivot_table(index="repetition", columns="variant", values="value")
             panels[words] = table[list(arms)]
+    n_columns = (len(panels) + 1) // 2
     figure, axes = plt.subplots(
-        1,
-        len(panels),
-        figsize=(2.6 * len(panels), 2.8),
+        2,
+        n_columns,
+        figsize=(2.6 * n_columns, 5.6),
         sharey=True,
         squeeze=False,
         layout="constrained",
     )
-    for axis, (words, table) in zip(axes[0], panels.items(), strict=True):
+    for axis in axes.flat[len(panels) :]:
+        axis.set_axis_off()
+    for axis, (words, table) in zip(axes.flat, panels.items(), strict=False):
         places = range(len(arms))
         axis.plot(places, table.to_numpy().T, color="0.75", linewidth=0.8, zorder=1)
         for place, arm in zip(places, arms, strict=True):
@@ -268,12 +292,14 @@ def draw_repetitions() -> bytes:
         axis.set_title(f"{title}\n{len(table)} repetitions", fontsize=8)
         axis.set_ylim(0, 1)
         axis.spines[["top", "right"]].set_visible(False)
-    axes[0][0].set_ylabel("MIG")
+    for axis in axes[:, 0]:
+        axis.set_ylabel("MIG")
     return to_png(figure)
 
 
 BLOCKS: list[tuple[Path, str, Callable[[], str]]] = [
     (README, "repetitions", summary),
+    (REPETITIONS, "methods", every_method),
     (REPETITIONS, "repetitions", every_seed),
     (REPETITIONS, "another processor", another_processor),
     (REPETITIONS, "controls", controls),
