@@ -70,7 +70,7 @@ def summary() -> str:
     for folder, shown in IMAGES.items():
         if len(own := _scores("rows.csv", folder=ROOT / "results" / folder)):
             n, *means, gap = _method_cells(own, (*ARMS, EQUAL))
-            body.append((shown, n, *means, gap))
+            body.append((shown, n, *(mean.split()[0] for mean in means), gap))
     theirs = ("published: six factors, learned; 10 seeds of one change", "1")
     body.append((*theirs, "0.60 ± 0.31", "0.09 ± 0.14", "0.66 ± 0.05", "", "-0.57"))
     return "\n".join(markdown_lines(head, body))
