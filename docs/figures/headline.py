@@ -2,9 +2,9 @@
 
     python docs/figures/headline.py
 
-The README has one line for each method; of the pages in docs, repetitions.md has every seed of every
-repetition and the controls of those that have them, ladder.md the other methods on designed changes,
-departures.md what the departures give; docs/images/repetitions.png shows the means.
+The README has one line for each method; of the pages in docs, repetitions.md has every seed of
+every repetition and the controls of those that have them, ladder.md the other methods on designed
+changes, departures.md what the departures give; docs/images/repetitions.png shows the means.
 """
 
 from collections.abc import Callable

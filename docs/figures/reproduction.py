@@ -28,6 +28,8 @@ from gordium.exhibits.demo.judging import (
     read_more,
     read_repetitions,
 )
+from gordium.exhibits.demo.table_rows import METRICS, describe_table, select_table
+from gordium.exhibits.published import read_published
 from gordium.exhibits.reproduce import judge, markdown, read_rows
 from gordium.report.statistics.significance import holm
 from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
@@ -52,7 +54,8 @@ def all_verdicts() -> Verdicts:
     for name in CATALOGUE:
         rows = RESULTS / name / "rows.csv"
         if rows.is_file():
-            found[name] = judge(name, read_rows(rows), scale=summary(name)["scale"])
+            table = pd.concat([read_rows(rows), read_repeated(name)], ignore_index=True)
+            found[name] = judge(name, table, scale=summary(name)["scale"])
     dates = rows_dates()
     if undated := found.keys() - dates.keys():
         raise ValueError(f"results/rows_dates.csv must say when {undated} came in; add a line.")
@@ -76,6 +79,14 @@ def read_rungs() -> dict[str, pd.DataFrame]:
     """The rows of each rung that has any."""
     found = {name: read_repetitions(RESULTS / name) for name in RUNGS}
     return {name: rows for name, rows in found.items() if len(rows)}
+
+
+def read_repeated(name: str) -> pd.DataFrame:
+    """The rows of the demo's repetitions that are of the same table as an exhibit, if it is one."""
+    if name not in METRICS:
+        return pd.DataFrame()
+    folder = RESULTS / "demo"
+    return select_table(name, read_repetitions(folder), read_more(folder))
 
 
 def rows_dates() -> dict[str, str]:
@@ -107,18 +118,23 @@ def exhibit_page(name: str, own: Sequence[Verdict]) -> str:
     gone = [line for line in read_recount() if line["exhibit"] == name and line["kept"] == "no"]
     more = [f"- withdrawn: {line['was']}; {line['reason']}" for line in gone]
     known = read_tried().get(name)
-    return markdown(name, summary(name), own, [*more, *(["", f"Tried: {known}"] if known else [])])
+    more += ["", f"Tried: {known}"] if known else []
+    above = describe_table(read_repeated(name), read_published(name)) if name in METRICS else []
+    return markdown(name, summary(name), own, above=above, below=more)
 
 
 def demo_page(name: str, own: Sequence[Verdict]) -> str:
     """results/ID/table.md of a part of the demo: every line with its tests and effect sizes."""
-    told = "[The repetitions](../../docs/repetitions.md) and [other images](../../docs/ladder.md) tell what was run."
+    told = (
+        "[The repetitions](../../docs/repetitions.md) and [other images](../../docs/ladder.md) "
+        "tell what was run."
+    )
     return "\n".join([f"# {name}", "", told, "", *as_markdown(own), ""])
 
 
 def page(found: Verdicts) -> str:
     """docs/reproduction.md: counts, limits, the demo, each paper, and the recount."""
-    flat = [verdict for own in found.values() for verdict in own]
+    flat = [verdict for own in found.values() for verdict in own if verdict.lines]
     with KEY.open("rb") as file:
         papers = tomllib.load(file)["paper"]
     parts = [INTRODUCTION, _count(flat), LIMITS.read_text(encoding="utf-8")]
@@ -287,7 +303,7 @@ def _paper(paper: Mapping[str, Any], found: Verdicts) -> str:
         body.append((*_cells(verdict), key["ours"], key["published"]))
     head = (*HEAD, "here", "published")
     own = [name for name in found if name.startswith(tuple(paper["exhibits"]))]
-    flat = [verdict for name in own for verdict in found[name]]
+    flat = [verdict for name in own for verdict in found[name] if verdict.lines]
     rest = f"All {len(flat)} claims: " + ", ".join(
         f"[{name}](../results/{name}/table.md)" for name in own
     )
