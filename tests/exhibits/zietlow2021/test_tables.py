@@ -9,7 +9,14 @@ from scipy import stats
 
 from gordium.exhibits.base import Place
 from gordium.exhibits.demo.judging import judge_demo
-from gordium.exhibits.demo.table_rows import half_within, tabulate, tabulate_within
+from gordium.exhibits.demo.table_rows import (
+    PICTURE,
+    describe_table,
+    draw_table,
+    half_within,
+    tabulate,
+    tabulate_within,
+)
 from gordium.exhibits.published import read_published
 from gordium.exhibits.reproduce import judge, read_rows
 from gordium.exhibits.zietlow2021 import figure4 as zietlow_figure4
@@ -125,6 +132,9 @@ def test_a_table_of_repetitions_has_intervals_over_them_and_over_their_seeds():
     assert len(within) == 10
     assert within[0][5] == "-0.27 [-0.31, -0.23]"
     assert tabulate_within(own[own["seed"] < 402]) == []
+    assert describe_table(rows, read_published("zietlow2021-table1"))[-1].endswith(f"({PICTURE})")
+    assert PICTURE not in "".join(describe_table(own, read_published("zietlow2021-table1")))
+    assert draw_table(rows, read_published("zietlow2021-table1"), "MIG").startswith(b"\x89PNG")
 
 
 def test_the_headline_is_modified_less_noise_over_repetitions():

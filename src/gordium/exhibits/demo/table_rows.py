@@ -14,6 +14,7 @@ from gordium.exhibits.zietlow2021.claims import (
     pair_by_change,
     with_change,
 )
+from gordium.report.figures.published_beside import Pair, draw_beside
 from gordium.report.statistics.student import (
     Estimate,
     jackknife_interval,
@@ -33,8 +34,10 @@ INTRODUCTION = """\
 Means of `n` repetitions with Student's 95 % interval over them, the seeds of each averaged first;
 "modified / original" is the ratio of the means, with the jackknife's. "within: ±" is half of the
 interval of modified - noise over the seeds of a single repetition, by their spread in all.
-Published are the means on original, modified and noisy images. What is said of the differences is
-judged in [the demo](../demo/table.md)."""
+Published are the means on original, modified and noisy images. For methods but the beta-VAE the
+changes of repetitions 4 to 9 were [made again](../../docs/repetitions.md#made-again). Claims that
+say so below are judged by these repetitions in [the demo](../demo/table.md)."""
+PICTURE = "repetitions.png"  # of a table that repetitions have more than one method of
 ARMS = (ORIGINAL, MODIFIED, NOISE)
 HEAD = (
     "method", "n", "published", *ARMS, "modified - noise", "within: ±", "seeds",
@@ -60,7 +63,21 @@ def describe_table(frame: pd.DataFrame, theirs: Published) -> list[str]:
         if body := tabulate_within(own):
             text = f"The {method} by repetition, with intervals over the seeds of each:"
             lines += ["", text, "", *markdown_lines(HEAD_WITHIN, body)]
+    if frame["method"].nunique() > 1:
+        lines += ["", f"![Means of repetitions beside the published ones]({PICTURE})"]
     return lines
+
+
+def draw_table(frame: pd.DataFrame, theirs: Published, label: str) -> bytes:
+    """Means over repetitions, with their intervals, beside the published means and deviations."""
+    cells = {}
+    for (method, variant), own in with_change(frame).groupby(["method", "variant"], sort=False):
+        found = mean_interval(own.groupby("change")["value"].mean())
+        there = theirs[method][f"shapes3d/{variant}"]
+        pair = Pair(found.mean, found.low, found.high, there["mean"], there["std"])
+        cells[str(method), str(variant)] = pair
+    n = frame["repetition"].nunique()
+    return draw_beside({f"shapes3d, two factors, {n} repetitions": cells}, label=label)
 
 
 def tabulate(frame: pd.DataFrame, theirs: Published) -> Cells:
