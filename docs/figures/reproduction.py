@@ -269,8 +269,10 @@ def _say_missed(flat: Sequence[Verdict]) -> str:
         [v.outcome for v in flat if v.kind == kind] for kind in ("quantity", "identity")
     )
     return (
-        f"- {numbers.count('not seen')} of {len(numbers)} sets of published numbers, and "
-        f"{formulas.count('not seen')} of {len(formulas)} theorems and formulas as printed"
+        f"- {numbers.count('not seen')} of {len(numbers)} sets of published numbers are missed "
+        "(ours are of smaller images, networks and trainings), and "
+        f"{formulas.count('not seen')} of {len(formulas)} theorems and formulas do not hold as "
+        "printed"
     )
 
 
@@ -416,7 +418,10 @@ def _recount(flat: Sequence[Verdict]) -> str:
         f"claims ({kinds}) with {n_lines} lines under them, and "
         f"{sum(v.outcome == 'seen' for v in flat)} claims are seen, "
         f"{sum(v.outcome == 'seen' and v.kind == 'identity' for v in flat)} of them identities, "
-        f"which rest on no training. Where the {before} went:"
+        "which rest on no training. Of the earlier effects some are lines that are shown and not "
+        "judged now, since the same sentences are judged over the demo's repetitions. What each "
+        "group became is in [results/recount.csv](../results/recount.csv). "
+        f"Where the {before} went:"
     )
     lines = markdown_lines(("what they were", "kept as a line", "effects", "of which seen"), body)
     return "\n".join(["## The recount", "", text, "", *lines, ""])
