@@ -18,6 +18,8 @@ from .recomputed import (
     jack_number,
     jackknifed,
     number,
+    of_jackknife,
+    of_sample,
     pairs_of,
     published,
     ranked,
@@ -30,6 +32,12 @@ from .recomputed import (
 
 VARIANTS = ("original", "modified", "noise")
 NOT_CHANGED = ("dsprites",)
+TABLES = {
+    "zietlow2021-table1": "mig",
+    "zietlow2021-table3": "dci",
+    "zietlow2021-table4": "factor_vae_score",
+    "zietlow2021-table5": "sap",
+}
 
 
 def zietlow_table(exhibit, label, metric):
@@ -116,6 +124,33 @@ def _demo_means(metric, method, variant):
         own = [r["value"] for r in table if (r["metric"], r["method"], r["variant"]) == wanted]
         found += [float(np.mean(own))] if own else []
     return found
+
+
+def of_table(metric, method):
+    """Mean and interval over repetitions of each arm, of a difference and of a ratio."""
+    arms = {arm: _demo_means(metric, method, arm) for arm in VARIANTS}
+    pairs = list(zip(arms["modified"], arms["original"], strict=True))
+    gap = np.subtract(arms["modified"], arms["noise"])
+    ratio = of_jackknife(lambda some: sum(m for m, _ in some) / sum(o for _, o in some), pairs)
+    found = {arm: of_sample(values) for arm, values in arms.items()}
+    found |= {"modified - noise": of_sample(gap), "modified / original": ratio}
+    return {name: numbers[:3] for name, numbers in found.items()}
+
+
+def within_repetitions(metric, method):
+    """Seeds of a repetition, and half of the interval of modified - noise over as many of them."""
+    left = []
+    for k in range(10):
+        own = {}
+        for file in ("rows.csv", "methods.csv", "scores.csv"):
+            for r in rows(f"demo/{k}", file):
+                if (r["metric"], r["method"]) == (metric, method):
+                    own.setdefault(r["variant"], {})[r["seed"]] = r["value"]
+        gaps = np.array([own["modified"][s] - own["noise"][s] for s in own["modified"]])
+        left.append(gaps - gaps.mean())
+    n, free = len(left[0]), sum(len(gaps) - 1 for gaps in left)
+    error = math.sqrt(sum(float(gaps @ gaps) for gaps in left) / free)
+    return n, float(stats.t.ppf(0.975, free)) * error / math.sqrt(n)
 
 
 def zietlow_figure1():

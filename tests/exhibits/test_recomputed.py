@@ -164,6 +164,23 @@ def test_every_claim_has_the_numbers_of_the_line_that_decides_it(exhibit):
         assert (int(claim["n"]), claim["unit"], claim["kind"]) == (f.n, f.unit, f.kind)
 
 
+@pytest.mark.parametrize(("table", "metric"), papers.TABLES.items())
+def test_every_table_has_the_repetitions_as_they_are_found_again(table, metric):
+    text = (RESULTS / table / "table.md").read_text(encoding="utf-8")
+    there = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    head = next(cells for cells in there if cells[:2] == ["method", "n"])
+    shown = {cells[0]: dict(zip(head, cells, strict=True))
+             for cells in there if len(cells) == len(head) and cells[1] == "10"}  # fmt: skip
+    assert list(shown) == ["ae", "beta-vae", "factor-vae", "beta-tcvae", "slow-vae", "pcl",
+                           "weak-gan"] if metric == "mig" else ["beta-vae"]  # fmt: skip
+    for method, cells in shown.items():
+        for name, (mean, low, high) in papers.of_table(metric, method).items():
+            found = cells[name].replace("-0.00", "0.00")
+            assert found == f"{mean:.2f} [{low:.2f}, {high:.2f}]".replace("-0.00", "0.00"), name
+        seeds, half = papers.within_repetitions(metric, method)
+        assert (cells["seeds"], cells["within: ±"]) == (str(seeds), f"{half:.2f}")
+
+
 def test_every_line_has_the_dates_and_the_scale_that_are_written_elsewhere():
     dates = {row["exhibit"]: row["rows_date"] for row in committed(RESULTS / "rows_dates.csv")}
     rules = (RESULTS.parent / "docs" / "verdict-rules.md").read_text(encoding="utf-8")
