@@ -2,10 +2,9 @@
 
     python docs/figures/headline.py
 
-The README has one line for each method; of the pages in docs, repetitions.md has every seed of
-every repetition and the controls of those that have them, ladder.md the other methods on designed
-changes, departures.md what the departures give; docs/images/repetitions.png shows the means, and
-results/zietlow2021-table1/repetitions.png those of all methods beside the published ones.
+The README has one line for each method; of the pages in docs, repetitions.md has every seed of every
+repetition and the controls of those that have them, ladder.md the other methods on designed changes,
+departures.md what the departures give; docs/images/repetitions.png shows the means.
 """
 
 from collections.abc import Callable
@@ -24,8 +23,6 @@ from gordium.exhibits.demo.judging import (
     read_more,
     read_repetitions,
 )
-from gordium.exhibits.demo.table_rows import PICTURE, draw_table, select_table
-from gordium.exhibits.published import read_published
 from gordium.exhibits.zietlow2021.claims import pair_by_change, with_change
 from gordium.report.figures.images import to_png
 from gordium.report.statistics.student import Estimate, mean_interval, paired_interval
@@ -40,7 +37,6 @@ RESULTS = ROOT / "results" / "demo"
 OTHER_PROCESSOR = ROOT / "results" / "demo-intel"
 ARMS = ("original", "modified", "noise")
 TABLES = ("rows.csv", "methods.csv")
-TABLE1 = "zietlow2021-table1"
 RECIPE = "the recipe"  # of docs/figures/ablation.py
 DEPARTED = (0, 1, 2)  # the repetitions whose runs departures learn from
 EQUAL = "equal noise"  # of the beta-VAE alone
@@ -176,12 +172,6 @@ def _cell(values: pd.Series) -> str:
     return f"**{values.mean():.2f}** ({each})" if len(values) else ""
 
 
-def draw_table_1() -> bytes:
-    """The means of all methods over repetitions, beside the published ones."""
-    rows = select_table(TABLE1, read_repetitions(RESULTS), read_more(RESULTS))
-    return draw_table(rows, read_published(TABLE1), "MIG")
-
-
 def _table(scores: pd.DataFrame, arms: tuple[str, ...]) -> list[str]:
     """A line for each repetition, and the means of all."""
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
@@ -296,4 +286,3 @@ if __name__ == "__main__":
         text = fill_block(path.read_text(encoding="utf-8"), name, block())
         path.write_text(text, encoding="utf-8")
     (DOCS / "images" / "repetitions.png").write_bytes(draw_repetitions())
-    (RESULTS.parent / TABLE1 / PICTURE).write_bytes(draw_table_1())

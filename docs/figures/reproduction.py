@@ -1,5 +1,7 @@
 """Writes the verdicts: results/verdicts.csv, those of each exhibit, and docs/reproduction.md.
 
+And one picture, of repetitions beside a published table.
+
     python docs/figures/reproduction.py
 
 Reads the committed rows of every exhibit, results/ID/rows.csv, and trains nothing. The claims that
@@ -28,9 +30,16 @@ from gordium.exhibits.demo.judging import (
     read_more,
     read_repetitions,
 )
-from gordium.exhibits.demo.table_rows import METRICS, describe_table, select_table
+from gordium.exhibits.demo.table_rows import (
+    METRICS,
+    PICTURE,
+    describe_table,
+    draw_table,
+    select_table,
+)
 from gordium.exhibits.published import read_published
 from gordium.exhibits.reproduce import judge, markdown, read_rows
+from gordium.exhibits.zietlow2021.claims import OF_MIG
 from gordium.report.statistics.significance import holm
 from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
 from gordium.report.statistics.words import KINDS, OUTCOMES, as_markdown, counts, interval
@@ -87,6 +96,11 @@ def read_repeated(name: str) -> pd.DataFrame:
         return pd.DataFrame()
     folder = RESULTS / "demo"
     return select_table(name, read_repetitions(folder), read_more(folder))
+
+
+def draw_repetitions() -> bytes:
+    """MIG of all methods over the demo's repetitions, beside Table 1 as it is printed."""
+    return draw_table(read_repeated(OF_MIG), read_published(OF_MIG), "MIG")
 
 
 def rows_dates() -> dict[str, str]:
@@ -431,3 +445,4 @@ if __name__ == "__main__":
     for path, text in outputs().items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
+    (RESULTS / OF_MIG / PICTURE).write_bytes(draw_repetitions())
