@@ -1,6 +1,7 @@
 """The lines of each exhibit, from its rows; see recomputed.py."""
 
 import math
+from functools import cache
 
 import numpy as np
 from scipy import stats
@@ -17,6 +18,8 @@ from .recomputed import (
     jack_number,
     jackknifed,
     number,
+    of_jackknife,
+    of_sample,
     pairs_of,
     published,
     ranked,
@@ -29,9 +32,16 @@ from .recomputed import (
 
 VARIANTS = ("original", "modified", "noise")
 NOT_CHANGED = ("dsprites",)
+TABLES = {
+    "zietlow2021-table1": "mig",
+    "zietlow2021-table3": "dci",
+    "zietlow2021-table4": "factor_vae_score",
+    "zietlow2021-table5": "sap",
+}
 
 
-def zietlow_table(exhibit, label):
+def zietlow_table(exhibit, label, metric):
+    """Each change of the published table, which is not judged here, and the published means."""
     theirs, table = published(exhibit), group(rows(exhibit), "dataset", "method", "variant")
     sets = list(dict.fromkeys(key[0] for key in table))
     cases = [(d, m) for m in theirs for d in sets if f"{d}/noise" in theirs[m]]
@@ -44,59 +54,103 @@ def zietlow_table(exhibit, label):
         test = stats.ttest_ind_from_stats(mb, sb, 10, ma, sa, 10, equal_var=False)
         return int(np.sign(mb - ma)) if test.pvalue < 0.05 else 0
 
-    def pairs(case, a, b):
-        first, second = ({r["seed"]: r["value"] for r in table[(*case, v)]} for v in (a, b))
-        seeds = [s for s in first if s in second]
-        return [first[s] for s in seeds], [second[s] for s in seeds]
-
     def once(case, a, b):
         """One change or one draw of noise: the means over its seeds."""
-        return tuple([float(np.mean(side))] for side in pairs(case, a, b))
+        first, second = ({r["seed"]: r["value"] for r in table[(*case, v)]} for v in (a, b))
+        seeds = [s for s in first if s in second]
+        return tuple([float(np.mean([side[s] for s in seeds]))] for side in (first, second))
+
+    def repeated(case, a, b):
+        return tuple(_demo_means(metric, case[1], v) for v in (a, b))
+
+    def told(text, cases, a, b, unit, way=None):
+        """Of all cases, first over the demo's repetitions and then of one change: not judged."""
+        has = [case for case in cases if case[0] == "shapes3d" and repeated(case, a, b)[0]]
+        several = [(f"{', '.join(case)}, repetitions", case, repeated) for case in has]
+        for of, case, pair in (*several, *((", ".join(case), case, once) for case in cases)):
+            if way is None:
+                line = equivalent(text, of, *pair(case, a, b), unit)
+            else:
+                before, after = (theirs[case[1]][f"{case[0]}/{v}"]["mean"] for v in (a, b))
+                sign = way or moves(case, a, b)
+                line = direction(text, of, *pair(case, a, b), sign, unit, after - before)
+            yield line._replace(judged=False)
 
     changed = [case for case in cases if case[0] not in NOT_CHANGED]
-    found = []
-    for case in changed:
-        if moves(case, "original", "modified") < 0:
-            text = f"{label} falls from original to modified images"
-            found.append(direction(text, ", ".join(case), *once(case, "original", "modified"), -1,
-                                   "change"))  # fmt: skip
-    for case in changed:
-        if moves(case, "noise", "modified") < 0:
-            text = f"{label} is lower on modified than on noisy images"
-            found.append(
-                direction(text, ", ".join(case), *once(case, "noise", "modified"), -1, "change")
-            )
-    for case in changed:
-        if moves(case, "original", "modified") == 0:
-            text = f"modified images leave {label} of other methods as it is"
-            found.append(
-                equivalent(text, ", ".join(case), *once(case, "original", "modified"), "change")
-            )
-    for told in (True, False):  # of dSprites the paper says that noise does matter
-        for case in cases:
-            if moves(case, "original", "noise") == 0 and (case[0] == "shapes3d") == told:
-                text = f"noise leaves {label} as it is"
-                line = equivalent(text, ", ".join(case), *once(case, "original", "noise"), "draw")
-                found.append(line._replace(judged=told))
-    for case in cases:
-        way = moves(case, "original", "noise")
-        if way:
-            text = f"noise moves {label} as published"
-            found.append(
-                direction(text, ", ".join(case), *once(case, "original", "noise"), way, "draw")
-            )
+    still = [case for case in cases if moves(case, "original", "noise") == 0]
+    found = [
+        *told(f"{label} falls from original to modified images",
+              [case for case in changed if moves(case, "original", "modified") < 0],
+              "original", "modified", "change", -1),
+        *told(f"{label} is lower on modified than on noisy images",
+              [case for case in changed if moves(case, "noise", "modified") < 0],
+              "noise", "modified", "change", -1),
+        *told(f"modified images leave {label} of other methods as it is",
+              [case for case in changed if moves(case, "original", "modified") == 0],
+              "original", "modified", "change"),
+        *told(f"noise leaves {label} as it is",
+              [c for d in ("shapes3d", "dsprites") for c in still if c[0] == d],
+              "original", "noise", "draw"),
+        *told(f"noise moves {label} as published", [c for c in cases if c not in still],
+              "original", "noise", "draw", 0),
+    ]  # fmt: skip
+    text, beside = f"{label} has the published means", []
     for method, cells in theirs.items():
         for cell, mean in cells.items():
             data, variant = cell.split("/")
-            own = [r["value"] for r in table.get((data, method, variant), [])]
-            if not own or (variant == "modified" and data in NOT_CHANGED):
+            if variant == "modified" and data in NOT_CHANGED:
                 continue
+            own = [r["value"] for r in table.get((data, method, variant), [])]
+            again = _demo_means(metric, method, variant) if data == "shapes3d" else []
             unit = {"modified": "change", "noise": "draw"}.get(variant, "seed")
-            if unit != "seed":
-                own = [float(np.mean(own))]
-            text = f"{label} has the published means"
-            found.append(number(text, f"{cell}, {method}", own, mean["mean"], unit))
+            if again:
+                of, each = f"{cell}, {method}, repetitions", unit.replace("seed", "repetition")
+                found.append(number(text, of, again, mean["mean"], each))
+            if own:
+                own = own if unit == "seed" else [float(np.mean(own))]
+                line = number(text, f"{cell}, {method}", own, mean["mean"], unit)
+                judged = unit == "seed" and not again
+                (found if judged else beside).append(line._replace(judged=judged))
+    return found + beside
+
+
+@cache
+def _demo_means(metric, method, variant):
+    """One score of one method in each repetition, its seeds averaged; empty if there are none."""
+    found, wanted = [], (metric, method, variant)
+    for k in range(10):
+        files = ("rows.csv", "methods.csv", "scores.csv")
+        table = [row for file in files for row in rows(f"demo/{k}", file)]
+        own = [r["value"] for r in table if (r["metric"], r["method"], r["variant"]) == wanted]
+        found += [float(np.mean(own))] if own else []
     return found
+
+
+def of_table(metric, method):
+    """Mean and interval over repetitions of each arm, of a difference and of a ratio."""
+    arms = {arm: _demo_means(metric, method, arm) for arm in VARIANTS}
+    pairs = list(zip(arms["modified"], arms["original"], strict=True))
+    gap = np.subtract(arms["modified"], arms["noise"])
+    ratio = of_jackknife(lambda some: sum(m for m, _ in some) / sum(o for _, o in some), pairs)
+    found = {arm: of_sample(values) for arm, values in arms.items()}
+    found |= {"modified - noise": of_sample(gap), "modified / original": ratio}
+    return {name: numbers[:3] for name, numbers in found.items()}
+
+
+def within_repetitions(metric, method):
+    """Seeds of a repetition, and half of the interval of modified - noise over as many of them."""
+    left = []
+    for k in range(10):
+        own = {}
+        for file in ("rows.csv", "methods.csv", "scores.csv"):
+            for r in rows(f"demo/{k}", file):
+                if (r["metric"], r["method"]) == (metric, method):
+                    own.setdefault(r["variant"], {})[r["seed"]] = r["value"]
+        gaps = np.array([own["modified"][s] - own["noise"][s] for s in own["modified"]])
+        left.append(gaps - gaps.mean())
+    n, free = len(left[0]), sum(len(gaps) - 1 for gaps in left)
+    error = math.sqrt(sum(float(gaps @ gaps) for gaps in left) / free)
+    return n, float(stats.t.ppf(0.975, free)) * error / math.sqrt(n)
 
 
 def zietlow_figure1():
@@ -298,7 +352,7 @@ def zietlow_figure5():
             picked.append(original[first].get(seed, NAN))
         gap = best - np.nanmean(picked)
         found.append(Found("retuning the strength", f"{method}, {metric}", "direction", gap, n=1,
-                           sign=-1, unit="change"))  # fmt: skip
+                           sign=-1, unit="change", judged=False))  # fmt: skip
     return found
 
 

@@ -22,12 +22,12 @@ LINES = {
     "demo": papers.demo,
     "demo-retuned": papers.headline_retuned,
     "demo-controls": papers.demo_controls,
-    "zietlow2021-table1": partial(papers.zietlow_table, "zietlow2021-table1", "MIG"),
-    "zietlow2021-table3": partial(papers.zietlow_table, "zietlow2021-table3", "DCI"),
+    "zietlow2021-table1": partial(papers.zietlow_table, "zietlow2021-table1", "MIG", "mig"),
+    "zietlow2021-table3": partial(papers.zietlow_table, "zietlow2021-table3", "DCI", "dci"),
     "zietlow2021-table4": partial(
-        papers.zietlow_table, "zietlow2021-table4", "the FactorVAE score"
+        papers.zietlow_table, "zietlow2021-table4", "the FactorVAE score", "factor_vae_score"
     ),
-    "zietlow2021-table5": partial(papers.zietlow_table, "zietlow2021-table5", "SAP"),
+    "zietlow2021-table5": partial(papers.zietlow_table, "zietlow2021-table5", "SAP", "sap"),
     "zietlow2021-figure1": papers.zietlow_figure1,
     "zietlow2021-figure4": papers.zietlow_figure4,
     "zietlow2021-figure5": papers.zietlow_figure5,
@@ -131,8 +131,8 @@ def test_every_claim_is_what_its_lines_say(exhibit):
     lines = committed(RESULTS / exhibit / "verdicts.csv")
     by_claim = {}
     for row in lines:
-        own = by_claim.setdefault(row["claim"], [])
-        own += [row["outcome"]] if row["outcome"] != "not judged" else []
+        if row["outcome"] != "not judged":
+            by_claim.setdefault(row["claim"], []).append(row["outcome"])
     claims = [row for row in committed(RESULTS / "verdicts.csv") if row["exhibit"] == exhibit]
     assert len(claims) == len(by_claim)
     for row, (text, outcomes) in zip(claims, by_claim.items(), strict=True):
@@ -164,6 +164,23 @@ def test_every_claim_has_the_numbers_of_the_line_that_decides_it(exhibit):
         for name, value in numbers.items():
             assert close(claim[name], value), (claim["claim"], name, claim[name], value)
         assert (int(claim["n"]), claim["unit"], claim["kind"]) == (f.n, f.unit, f.kind)
+
+
+@pytest.mark.parametrize(("table", "metric"), papers.TABLES.items())
+def test_every_table_has_the_repetitions_as_they_are_found_again(table, metric):
+    text = (RESULTS / table / "table.md").read_text(encoding="utf-8")
+    there = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    head = next(cells for cells in there if cells[:2] == ["method", "n"])
+    shown = {cells[0]: dict(zip(head, cells, strict=True))
+             for cells in there if len(cells) == len(head) and cells[1] == "10"}  # fmt: skip
+    assert list(shown) == ["ae", "beta-vae", "factor-vae", "beta-tcvae", "slow-vae", "pcl",
+                           "weak-gan"] if metric == "mig" else ["beta-vae"]  # fmt: skip
+    for method, cells in shown.items():
+        for name, (mean, low, high) in papers.of_table(metric, method).items():
+            found = cells[name].replace("-0.00", "0.00")
+            assert found == f"{mean:.2f} [{low:.2f}, {high:.2f}]".replace("-0.00", "0.00"), name
+        seeds, half = papers.within_repetitions(metric, method)
+        assert (cells["seeds"], cells["within: ±"]) == (str(seeds), f"{half:.2f}")
 
 
 def test_every_line_has_the_dates_and_the_scale_that_are_written_elsewhere():

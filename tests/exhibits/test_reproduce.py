@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gordium.cli.reproduce import show
 from gordium.exhibits.base import Made, Place
 from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.published import _read_all
@@ -51,6 +52,27 @@ def test_made_is_written_down(tmp_path: Path) -> None:
     assert (line["exhibit"], line["outcome"], line["n"]) == (name, "seen", "12")
     summary = json.loads((tmp_path / "exhibit.json").read_text())
     assert summary["command"] == "gordium reproduce x"
+
+
+def test_a_claim_that_is_not_judged_is_written_and_printed_as_such(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strengths = [
+        {"method": "beta-vae", "metric": "mig", "variant": variant, "strength": strength,
+         "seed": seed, "value": value, "over_pruned": False}
+        for variant, value in (("original", 0.6), ("modified", 0.1))
+        for strength in (1.0, 2.0)
+        for seed in (0, 1)
+    ]  # fmt: skip
+    made = Made(head=("what",), table=[("a",)], rows=strengths)
+    written = write_made("zietlow2021-figure5", made, scale="smoke", out=tmp_path, command="again")
+    assert [verdict.outcome for verdict in written.verdicts] == ["not judged"]
+    text = "retuning the strength does not make up for modified images"
+    assert f"- shown, not judged (direction): {text}" in (tmp_path / "table.md").read_text()
+    assert text in (tmp_path / "report.html").read_text()
+    assert "no runs to compare" not in (tmp_path / "exhibit.json").read_text()
+    show(written)
+    assert f"not judged: {text}" in capsys.readouterr().out
 
 
 def test_an_unknown_scale_is_refused_before_any_work(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.inline import inline
 
 from gordium.datasets import Noisy, Waved
+from gordium.evaluation.representation import Representation
 from gordium.manipulation import Chosen
 from gordium.report.study_rows import study_rows
 from gordium.study import searching
@@ -60,6 +61,36 @@ def test_a_search_goes_on_until_it_has_both_kinds(search_of):
     assert left == []
     seeds = [[node.labels["seed"] for node in kind] for kind in chosen]
     assert seeds == [[10_000, 10_001, 10_002], [10_003, 10_005]]
+
+
+def test_without_labels_the_run_that_agrees_with_others_counts_as_disentangled(
+    tmp_path, monkeypatch
+):
+    """Two runs have the same code for each factor, the third mixes them; MIG says the contrary."""
+    factors = np.random.default_rng(0).normal(size=(400, 2))
+    turned = factors @ np.array([[1.0, 1.0], [1.0, -1.0]]) / np.sqrt(2)
+    codes = iter([factors, turned, factors[:, ::-1]])
+    monkeypatch.setattr(
+        searching,
+        "load_representation",
+        lambda folder: Representation(next(codes), np.full((400, 2), -5.0), factors),
+    )
+    tables = tomllib.loads(DEMO.read_text(encoding="utf-8"))
+    known = tables["data"]["shapes3d"]["search"]
+    for name in ("limits", "waves", "probe", "learning", "per_round"):
+        known.pop(name)
+    known |= {"seeds": 3, "by": "udr", "disentangled": 1, "entangled": 1}
+    tables["data"]["shapes3d"]["variants"] = ["original", "modified"]
+    study = study_of(tables, "0")
+    nodes = searching.search_nodes("shapes3d", study)
+    records = {
+        node.key: {"key": node.key, "scores": {"mig": mig}, "over_pruned": False}
+        for node, mig in zip(nodes, (0.1, 0.9, 0.2), strict=True)
+    }
+    here = Here("shapes3d", study, Store(tmp_path), Known(records, lambda node: True))
+    _, chosen = plan_search(here)
+    assert [node.labels["seed"] for node in chosen.entangled] == [10_001]
+    assert chosen.disentangled[0].labels["seed"] in (10_000, 10_002)
 
 
 def test_a_search_that_finds_one_kind_only_gives_up(search_of):

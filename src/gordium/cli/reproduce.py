@@ -79,6 +79,9 @@ def show(written: "Written") -> None:
     print_table(written.made.head, written.made.table)
     lines = console()
     for verdict in written.verdicts:
+        if not verdict.lines:
+            lines.print(f"not judged: {escape(verdict.text)}", highlight=False)
+            continue
         colour = COLOURS[verdict.outcome]
         text = f"[{colour}]{verdict.outcome}[/{colour}]: {escape(verdict.text)}: "
         lines.print(f"{text}{escape(interval(verdict.shown.line))}", highlight=False)

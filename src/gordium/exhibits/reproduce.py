@@ -89,7 +89,7 @@ def name_unjudged(claims: Sequence[Claim]) -> list[str]:
     >>> name_unjudged([Claim("it rains", ())])
     ['Not judged, since these rows hold no runs to compare: it rains.']
     """
-    texts = [claim.text for claim in claims if not claim.lines]
+    texts = [claim.text for claim in claims if not (claim.lines or claim.beside)]
     head = "Not judged, since these rows hold no runs to compare"
     return [f"{head}: {'; '.join(texts)}."] if texts else []
 
@@ -125,14 +125,20 @@ def _summary(name: str, made: Made, scale: str, command: str) -> Summary:
 
 
 def markdown(
-    name: str, summary: Summary, verdicts: Sequence[Verdict], more: Sequence[str] = ()
+    name: str,
+    summary: Summary,
+    verdicts: Sequence[Verdict],
+    *,
+    above: Sequence[str] = (),
+    below: Sequence[str] = (),
 ) -> str:
-    """The exhibit's page as Markdown, from its summary; `more` are lines after its verdicts."""
+    """The exhibit's page as Markdown, from its summary, with lines above and below its verdicts."""
     entry = CATALOGUE[name]
     lines = [f"# {name}", "", f"{entry.title} ({say_where(name)}). Scale: {summary['scale']}.", ""]
     lines += markdown_lines(summary["head"], summary["table"])
+    lines += ["", *above] if above else []
     lines += ["", *as_markdown(verdicts)] if verdicts else []
-    lines += more
+    lines += below
     lines += [f"\n{note}" for note in summary["notes"]]
     lines += [f"\n![{name}]({file})" for file in summary["pictures"]]
     return "\n".join([*lines, "", f"Made by `{summary['command']}`{_say_when(summary)}.", ""])

@@ -5,16 +5,25 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from gordium.exhibits.base import Place
 from gordium.exhibits.demo.judging import judge_demo
+from gordium.exhibits.demo.table_rows import (
+    PICTURE,
+    describe_table,
+    draw_table,
+    half_within,
+    tabulate,
+    tabulate_within,
+)
 from gordium.exhibits.published import read_published
 from gordium.exhibits.reproduce import judge, read_rows
 from gordium.exhibits.zietlow2021 import figure4 as zietlow_figure4
 from gordium.exhibits.zietlow2021 import figure5 as zietlow_figure5
 from gordium.exhibits.zietlow2021 import figures10_11 as zietlow_traversals
 from gordium.exhibits.zietlow2021 import tables as zietlow_tables
-from gordium.exhibits.zietlow2021.claims import UNCHANGED, published_sign
+from gordium.exhibits.zietlow2021.claims import UNCHANGED, published_sign, with_change
 from gordium.exhibits.zietlow2021.figure_claims import score_elsewhere
 from gordium.report.rows import write_rows
 from gordium.report.study_rows import study_rows
@@ -42,12 +51,13 @@ FALLS = "MIG falls from original to modified images"
 NOISE = "noise leaves MIG as it is"
 
 
-def test_one_change_is_inconclusive_whatever_it_shows(pretended, judged):
+def test_one_change_is_shown_and_not_judged_whatever_it_shows(pretended, judged):
     made = table1(pretended("zietlow2021", as_published))
     outcomes = judged("zietlow2021-table1", made)
+    assert outcomes[FALLS] == outcomes[NOISE] == "not judged"
     for method in VAES:
-        assert outcomes[f"{FALLS}: shapes3d, {method}"] == "inconclusive"
-        assert outcomes[f"{NOISE}: shapes3d, {method}"] == "inconclusive"  # five seeds of one draw
+        assert outcomes[f"{FALLS}: shapes3d, {method}"] == "not judged"
+        assert outcomes[f"{NOISE}: shapes3d, {method}"] == "not judged"  # five seeds of one draw
     assert not any("dsprites" in text for text in outcomes if "modified" in text)
     assert f"{NOISE}: shapes3d, ae" in outcomes
     lines = {(line[0], line[2]): line for line in made.table}
@@ -81,10 +91,50 @@ def test_the_change_is_the_unit(fall, n, outcome):
     rows["value"] += (
         0.005 * ((rows["repetition"] + len("modified")) % 2) * (rows["variant"] == "modified")
     )
-    [verdict] = [v for v in judge("zietlow2021-table1", rows, scale="laptop")
-                 if v.claim.text == FALLS]  # fmt: skip
+    own = rows["method"] == "beta-vae"
+    verdict = judge_demo(rows[own], {"methods": rows[~own]})["demo"][0]
+    assert verdict.claim.text == "VAEs score lower on modified than on original images"
     assert verdict.outcome == outcome
-    assert {judged.line.n for judged in verdict.lines} == {n}
+    assert [judged.line.n for judged in verdict.lines] == [n] * len(VAES)
+
+
+def test_repetitions_are_shown_in_their_table_and_their_means_judged(pretended):
+    """Ten means of 0.601 to 0.799 on originals, 0.3 less on modified images: 0.60 is printed."""
+    study = table1(pretended("zietlow2021", as_published)).rows
+    frame = pd.concat([pd.DataFrame(study), repeated(0.3, 10)], ignore_index=True)
+    claims = {v.claim.text: v for v in judge("zietlow2021-table1", frame, scale="laptop")}
+    beside = {line.of: line for line in claims[FALLS].claim.beside}
+    assert claims[FALLS].lines == ()
+    again = beside["shapes3d, beta-vae, repetitions"]
+    assert (again.n, again.estimate) == (10, pytest.approx(-0.3))
+    assert beside["shapes3d, beta-vae"].n == 1
+    means = claims["MIG has the published means"]
+    lines = {judged.line.of: judged for judged in means.lines}
+    first = lines["shapes3d/original, beta-vae, repetitions"]
+    assert (first.line.n, first.line.unit, first.outcome) == (10, "repetition", "not seen")
+    assert first.line.estimate == pytest.approx(0.6 + 0.045 + 0.01 - 0.6)
+    assert "shapes3d/original, ae" in lines  # no repetition has it: its seeds are judged
+    assert "shapes3d/original, beta-vae" in {line.of for line in means.claim.beside}
+
+
+def test_a_table_of_repetitions_has_intervals_over_them_and_over_their_seeds():
+    """Seeds are 0.01 apart in all arms, and one is 0.03 higher still on modified images."""
+    rows = repeated(0.3, 10)
+    rows.loc[(rows["variant"] == "modified") & (rows["seed"] == 400), "value"] += 0.03
+    own = with_change(rows[rows["method"] == "beta-vae"])
+    # Of three differences one is 0.03 above the others: their variance is 3e-4 everywhere.
+    assert half_within(own) == pytest.approx(stats.t.ppf(0.975, 20) * np.sqrt(3e-4 / 3))
+    [line] = tabulate(own, {"beta-vae": read_published("zietlow2021-table1")["beta-vae"]})
+    assert line[:4] == ("beta-vae", "10", "0.60 0.09 0.66", "0.66 [0.63, 0.68]")
+    assert line[6:9] == ("-0.27 [-0.27, -0.27]", "0.02", "3")
+    assert line[9].startswith(f"{0.365 / 0.655:.2f} [")
+    within = tabulate_within(own)
+    assert len(within) == 10
+    assert within[0][5] == "-0.27 [-0.31, -0.23]"
+    assert tabulate_within(own[own["seed"] < 402]) == []
+    assert describe_table(rows, read_published("zietlow2021-table1"))[-1].endswith(f"({PICTURE})")
+    assert PICTURE not in "".join(describe_table(own, read_published("zietlow2021-table1")))
+    assert draw_table(rows, read_published("zietlow2021-table1"), "MIG").startswith(b"\x89PNG")
 
 
 def test_the_headline_is_modified_less_noise_over_repetitions():
@@ -119,7 +169,7 @@ def test_runs_that_are_missing_are_counted_and_show_nothing(pretended, judged):
     arms = len({line[0] for line in made.table})
     assert found.n_runs - found.n_done == arms * 6
     assert f"INCOMPLETE, {arms * 6} are missing" in made.notes[0]
-    assert judged("zietlow2021-table1", made)[FALLS] == "inconclusive"
+    assert judged("zietlow2021-table1", made)[FALLS] == "not judged"
 
 
 def test_over_pruned_runs_are_counted(pretended):

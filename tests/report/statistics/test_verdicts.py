@@ -15,6 +15,7 @@ from gordium.report.statistics.claims import (
     equivalence,
     identity,
     mean_direction,
+    measure_once,
     paired_direction,
     quantity,
 )
@@ -22,7 +23,7 @@ from gordium.report.statistics.correlation import rank
 from gordium.report.statistics.student import mean_interval
 from gordium.report.statistics.transfer import settings_agreement
 from gordium.report.statistics.verdicts import COLUMNS, as_csv, lines_csv, outcome, settle
-from gordium.report.statistics.words import as_markdown, interval
+from gordium.report.statistics.words import as_markdown, counts, interval
 
 FALL = -0.3 + 0.02 * np.sin(np.arange(12))
 
@@ -122,6 +123,22 @@ def test_lines_beside_a_claim_are_shown_and_change_nothing():
     assert (second["of"], second["estimate"], second["p_holm"]) == ("another set", "0.25", "")
     text = "  - shown, not judged: another set: +0.25 [+0.1, +0.4], n = 10 seeds, p = 0.01"
     assert as_markdown([verdict])[1:] == [text]
+
+
+def test_a_claim_with_no_line_to_judge_is_shown_and_counts_nowhere():
+    once = measure_once("one change", -0.5, -1, unit="change")
+    claim = Claim("it falls", (), "judged elsewhere", beside=(once,))
+    [verdict] = settle([claim], exhibit="x", scale="smoke")
+    assert (verdict.outcome, verdict.text, verdict.kind) == ("not judged", "it falls", "direction")
+    assert as_csv([verdict]) == as_csv([])
+    assert counts([verdict]) == counts([])
+    [row] = csv.DictReader(io.StringIO(lines_csv([verdict])))
+    assert (row["outcome"], row["of"]) == ("not judged", "one change")
+    assert as_markdown([verdict]) == [
+        "- shown, not judged (direction): it falls — judged elsewhere",
+        "  - shown, not judged: one change: -0.5, no interval, n = 1 change",
+    ]
+    assert settle([Claim("no runs", ())], exhibit="x", scale="smoke") == []
 
 
 def test_lines_of_a_claim_are_of_one_kind():

@@ -67,8 +67,9 @@ def notes(found: Studied, theirs: Published) -> list[str]:
         f"Here: {sizes}; {len(study.seeds)} seeds, steps {found.steps}. Published: all factors "
         "at 64 x 64, 300,000 steps, 10 seeds. Mean ± standard deviation over seeds; over-pruned "
         "runs (fewer active units than factors) are counted and kept, as in the paper's tables.",
-        "A verdict about modified images rests on changes, not on seeds: those of one change are "
-        "averaged first.",
+        "This study has one learned change and one draw of noise for each data set, which say "
+        "nothing of others: their lines are shown, not judged. The demo's repetitions have ten of "
+        "each; there the paper's sentences are judged (results/demo).",
     ]
     return [*lines, f"Without a finished run here: {', '.join(absent)}."] if absent else lines
 

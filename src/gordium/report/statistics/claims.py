@@ -55,7 +55,7 @@ class Claim:
 
     A claim without lines has no runs yet and is passed over. `rule_date` is when its rule was
     written down. The lines `beside` it are shown and not judged: the same comparison where the
-    paper does not print it.
+    paper does not print it, or where it was made once. A claim that has no others is not judged.
     """
 
     text: str
@@ -74,7 +74,7 @@ class Claim:
     @property
     def kind(self) -> Kind:
         """The kind that all lines are of."""
-        return self.lines[0].kind
+        return (*self.lines, *self.beside)[0].kind
 
 
 def identity(of: str, off: float, within: float, *, n: int, unit: str = "case") -> Line:

@@ -10,7 +10,7 @@ from gordium.report.statistics.claims import NONE, Claim, Kind, Line
 from gordium.report.statistics.significance import holm
 from gordium.table_text import csv_text
 
-Outcome = Literal["seen", "not seen", "inconclusive"]
+Outcome = Literal["seen", "not seen", "inconclusive", "not judged"]
 FEWEST = {"change": 3}  # units that "seen" takes; ten of any other
 LEVEL = 0.05
 COLUMNS = (
@@ -18,7 +18,7 @@ COLUMNS = (
     "p_holm", "scale", "rule_date", "power", "rows_date",
 )  # fmt: skip
 DETAILS = ("of", "exact_p", "sign", "effect", "note")
-NOT_JUDGED = "not judged"  # in place of the outcome of a line beside a claim
+NOT_JUDGED: Outcome = "not judged"  # of a line beside a claim, and of a claim that has no other
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,8 @@ class Judged:
 class Verdict:
     """A claim with its judged lines; `shown` is the line that decides, and has its numbers.
 
-    `rows_date` is when the rows that were judged came into the repository, where that is known.
+    Without a judged line the claim is not judged: its lines beside are shown, and it counts
+    nowhere. `rows_date` is when the rows came into the repository, where that is known.
     """
 
     exhibit: str
@@ -51,6 +52,8 @@ class Verdict:
     @property
     def outcome(self) -> Outcome:
         """A claim is seen if all of its lines are, and not seen if any of them is "not seen"."""
+        if not self.lines:
+            return NOT_JUDGED
         found = {judged.outcome for judged in self.lines}
         if "not seen" in found:
             return "not seen"
@@ -70,6 +73,8 @@ class Verdict:
     @property
     def text(self) -> str:
         """The claim, and which of its lines the numbers are of."""
+        if not self.lines:
+            return self.claim.text
         if len(self.lines) == 1:
             only = self.lines[0].line.of
             return f"{self.claim.text} ({only})" if only else self.claim.text
@@ -89,7 +94,12 @@ def settle_together(
 
     Lines beside a claim are not tested and not counted.
     """
-    claims = [(name, claim) for name, some in parts.items() for claim in some if claim.lines]
+    claims = [
+        (name, claim)
+        for name, some in parts.items()
+        for claim in some
+        if claim.lines or claim.beside
+    ]
     lines = [line for _, claim in claims for line in claim.lines]
     tested = [i for i, line in enumerate(lines) if _is_tested(line)]
     corrected = np.full(len(lines), np.nan)
@@ -168,11 +178,12 @@ def _doubt(judged: Judged) -> tuple[bool, float]:
 
 
 def as_csv(verdicts: Iterable[Verdict]) -> str:
-    """One line for each claim, with the columns COLUMNS; a missing number is an empty cell."""
+    """One line for each judged claim, with the columns COLUMNS; a missing number is empty."""
     rows = [
         _row(verdict, verdict.shown.line, verdict.shown.p_holm)
         | {"claim": verdict.text, "outcome": verdict.outcome}
         for verdict in verdicts
+        if verdict.lines
     ]
     return _write(rows, COLUMNS)
 

@@ -49,7 +49,9 @@ def as_markdown(verdicts: Sequence[Verdict]) -> list[str]:
     for verdict in verdicts:
         head = f"- {verdict.outcome} ({verdict.kind}): {verdict.claim.text}"
         note = f" — {verdict.claim.note}" if verdict.claim.note else ""
-        if len(verdict.lines) == 1:
+        if not verdict.lines:
+            found.append(f"- shown, not judged ({verdict.kind}): {verdict.claim.text}{note}")
+        elif len(verdict.lines) == 1:
             only = verdict.lines[0]
             of = f"{only.line.of}: " if only.line.of else ""
             found.append(f"{head}: {of}{say_numbers(only.line, only.p_holm)}{note}")
