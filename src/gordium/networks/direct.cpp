@@ -295,6 +295,17 @@ extern "C" void convolve(const Layer* layer, const float* x, const float* weight
     }
 }
 
+// The numbers of a, and after them of b, at the places `from`.
+static inline V pick(V a, V b, I from) {
+#ifdef __clang__
+    V found;
+    for (int l = 0; l < L; l++) found[l] = from[l] < L ? a[from[l]] : b[from[l] - L];
+    return found;
+#else
+    return __builtin_shuffle(a, b, from);
+#endif
+}
+
 // The numbers of L images at L places become L numbers of each image, `pitch` numbers apart.
 static inline void turn(const float* const* places, long image, long next, float* to, long pitch) {
     V a[L];
@@ -310,8 +321,8 @@ static inline void turn(const float* const* places, long image, long next, float
         for (int i = 0; i < L; i++)
             if (!(i & s)) {
                 V first = a[i], second = a[i + s];
-                a[i] = __builtin_shuffle(first, second, low);
-                a[i + s] = __builtin_shuffle(first, second, high);
+                a[i] = pick(first, second, low);
+                a[i + s] = pick(first, second, high);
             }
     }
     for (int i = 0; i < L; i++) store(to + i * pitch, a[i]);
