@@ -247,21 +247,38 @@ def test_losses_do_not_depend_on_the_layout():
     )
 
 
-@settings(max_examples=40, deadline=None)
-@given(
-    inputs=st.integers(1, 9),
-    outputs=st.integers(1, 9),
-    size=st.tuples(st.integers(1, 5), st.integers(1, 6)),
-    n=st.sampled_from([16, 32, 48]),
-    slope=st.sampled_from([0.0, 0.3, 1.0]),
-)
+TILED = {  # layers that take fewer products, if there are at least 1,024 weights a tap
+    "inputs": st.sampled_from([26, 32, 37]),
+    "outputs": st.sampled_from([40, 41, 43]),
+    "size": st.tuples(st.sampled_from([4, 6]), st.sampled_from([4, 8])),
+    "n": st.sampled_from([16, 48, 64]),
+    "slope": st.sampled_from([0.0, 0.3, 1.0]),
+}
+
+
+@settings(max_examples=20, deadline=None)
+@given(halves=st.booleans(), bias=st.booleans(), **TILED)
+def test_halving_and_doubling_many_channels_has_pytorchs_values_and_gradients(
+    halves, bias, inputs, outputs, size, n, slope
+):
+    kind = nn.Conv2d if halves else nn.ConvTranspose2d
+    layers = [kind(inputs, outputs, 4, 2, 1, bias=bias), nn.LeakyReLU(slope)]
+    # The gradient of the input of the tiled layer is masked by the activation before it.
+    before = [nn.Conv2d(2, inputs, 1), nn.LeakyReLU(slope)]
+    sides = [(2 if halves else 1) * side for side in size]
+    check(build(lambda: Layers(*before, *layers), chance()), (n, 2, *sides))
+
+
+@settings(max_examples=20, deadline=None)
+@given(**TILED)
 def test_derivatives_go_through_a_doubling_as_values_do_without_its_bias(
     inputs, outputs, size, n, slope
 ):
     step = Convolution(True, 4, 2, 1, size, (2 * size[0], 2 * size[1]), slope)
     x, values = torch.randn(n, inputs, *size), torch.randn(n, outputs, *step.to)
     weight = torch.randn(inputs, outputs, 4, 4)
-    found = direct.calls.push(step, images_inside(x), weight, images_inside(values))
+    layouts = images_inside(x), weight, None, images_inside(values)
+    found = direct.calls.convolve(step, *layouts)
     exact = F.conv_transpose2d(x.double(), weight.double(), stride=2, padding=1)
     close(found, exact * torch.where(values > 0, 1, slope))
     taken = torch.empty(n, 2, *exact.shape[1:])
@@ -277,8 +294,9 @@ def test_bytes_become_floats_in_the_direct_layout():
     assert direct.as_floats(images.numpy(), Layers(nn.Flatten())) is None
 
 
-def test_the_number_of_threads_does_not_change_a_bit():
-    network = build(lambda: Convolutional(0.5).encoder((3, 16, 16), 4), chance())
+@pytest.mark.parametrize("width", [0.25, 0.5, 1.0])
+def test_the_number_of_threads_does_not_change_a_bit(width):
+    network = build(lambda: Convolutional(width).encoder((3, 16, 16), 4), chance())
     x = torch.rand(64, 3, 16, 16, generator=chance())
     before = torch.get_num_threads()
     found = []

@@ -25,9 +25,10 @@ def cut(done, total, note):
         raise KeyboardInterrupt
 
 
-def begun(folder, room):
+def begun(folder, room, **changes):
+    fields = {**SETTINGS, **changes}
     with pytest.raises(KeyboardInterrupt):
-        gd.train(BetaVAE(), room, folder=folder, recording=OFTEN, report=cut, **SETTINGS)
+        gd.train(BetaVAE(), room, folder=folder, recording=OFTEN, report=cut, **fields)
 
 
 def machine(folder):
@@ -107,14 +108,24 @@ def test_another_compiler_or_processor_is_refused_unless_allowed(tmp_path, room,
 def test_a_checkpoint_without_a_build_goes_on(tmp_path, room, batch_size):
     """Those of earlier versions named the direct kernels for batches of any size."""
     fields = {**SETTINGS, "batch_size": batch_size}
-    with pytest.raises(KeyboardInterrupt):
-        gd.train(BetaVAE(), room, folder=tmp_path, recording=OFTEN, report=cut, **fields)
+    begun(tmp_path, room, batch_size=batch_size)
     path = tmp_path / "checkpoint.safetensors"
     tensors, stated = load_tensors(path)
     del stated["build"]
     save_tensors(path, tensors, **{**stated, "kernels": kernels().name})
     gd.train(BetaVAE(), room, folder=tmp_path, **fields)
     assert "from step" not in machine(tmp_path)["kernels"]
+
+
+def test_a_cut_run_of_the_full_width_goes_on_to_the_same_bits(tmp_path, room):
+    """Two of its layers have enough channels to be computed in tiles."""
+    wide = {"architecture": Convolutional(1.0)}
+    places = [tmp_path / "whole", tmp_path / "cut"]
+    begun(places[1], room, **wide)
+    for place in places:
+        gd.train(BetaVAE(), room, folder=place, **{**SETTINGS, **wide})
+    whole, resumed = ((place / "model.safetensors").read_bytes() for place in places)
+    assert resumed == whole
 
 
 def test_the_build_follows_from_the_processor_and_not_from_the_source(monkeypatch, tmp_path):

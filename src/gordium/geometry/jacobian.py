@@ -21,7 +21,7 @@ Decoder = Callable[[Tensor], Tensor]
 AnyDecoder = Decoder | NumpyDecoder
 Points = Tensor | NDArray[Any]
 
-CHUNK = 16
+CHUNK = 32
 
 
 @overload

@@ -67,18 +67,6 @@ def convolve(
     return y
 
 
-def push(step: Convolution, slopes: Tensor, weight: Tensor, values: Tensor) -> Tensor:
-    """The derivatives of a layer's output, which is `values`, from those of its input."""
-    doubles = step[:4] == (True, 4, 2, 1) and step.size[1] % 2 == 0
-    if not doubles or step.to != (2 * step.size[0], 2 * step.size[1]):
-        return convolve(step, slopes, weight, None, values)
-    y = _make_empty(values.shape)
-    layer = _describe(step, _sizes(slopes, y), weight.stride())
-    pointers = (slopes.data_ptr(), weight.data_ptr(), y.data_ptr(), values.data_ptr())
-    _share(partial(_library().doubled, layer, *pointers), len(slopes), IMAGES)
-    return y
-
-
 def backward(
     step: Convolution, gradient: Tensor, weight: Tensor, x: Tensor, slope: float
 ) -> Tensor:

@@ -147,13 +147,12 @@ class Layer(ctypes.Structure):
 def _declare(library: ctypes.CDLL) -> ctypes.CDLL:
     layer, pointer, whole = ctypes.POINTER(Layer), ctypes.c_void_p, ctypes.c_int
     library.convolve.argtypes = [layer, *[pointer] * 5, whole, whole]
-    library.doubled.argtypes = [layer, *[pointer] * 4, whole, whole]
     library.weigh.argtypes = [layer, *[pointer] * 3, whole, whole]
     library.channel_sums.argtypes = [pointer, pointer, *[whole] * 4]
     library.floats.argtypes = [pointer, pointer, *[whole] * 3]
     library.take_out.argtypes = [pointer, pointer, *[whole] * 3, ctypes.c_long]
     library.loss.argtypes = [whole, *[pointer] * 3, ctypes.c_long, ctypes.c_float]
     library.loss.restype = ctypes.c_double
-    for name in ("convolve", "doubled", "weigh", "channel_sums", "floats", "take_out"):
+    for name in ("convolve", "weigh", "channel_sums", "floats", "take_out"):
         getattr(library, name).restype = None
     return library

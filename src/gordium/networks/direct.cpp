@@ -1,23 +1,38 @@
 // Convolutions of images that are innermost in memory: rows, columns, channels, images.
 //
 // A vector holds one number of several images, so few channels waste no lane; a line of a patch is
-// contiguous, so a convolution is a sum of small matrix products and no patch is ever copied. Every
-// sum is taken in an order that follows from the sizes alone: the same numbers give the same bits.
+// contiguous, so a convolution is a sum of small matrix products. Every sum is taken in an order
+// that follows from the sizes alone: the same numbers give the same bits.
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <type_traits>
 #include <vector>
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
 
 #ifdef __AVX512F__
-constexpr int L = 16, WIDE = 4, S = 4, T = 4;  // lanes; vectors a cell; channels of a weight tile
+constexpr int L = 16, WIDE = 4, B = 8;  // lanes; vectors of 4 channels; channels of a tile
+#define TIMES_PLUS(a, b, c) _mm512_fmadd_ps(a, b, c)
 #else
-constexpr int L = 8, WIDE = 2, S = 4, T = 2;
+constexpr int L = 8, WIDE = 2, B = 6;
+#ifdef __FMA__  // compilers split some of these in two if they may, and so change the last bits
+#define TIMES_PLUS(a, b, c) _mm256_fmadd_ps(a, b, c)
+#else
+#define TIMES_PLUS(a, b, c) ((a) * (b) + (c))
 #endif
-constexpr int B = 4, BLOCK = 64;  // channels of a cell; images that are worked on at once
-constexpr long NEAR = 4096;       // numbers that stay in the first cache
+#endif
+constexpr long NEAR = 4096;  // numbers that stay in the first cache
+constexpr int GAP = 96;      // between blocks that would meet in the same lines of the cache
 
 typedef float V __attribute__((vector_size(4 * L)));
 typedef int I __attribute__((vector_size(4 * L)));
+typedef std::vector<float> Numbers;
+struct Room : std::vector<V> {  // numbers in whole vectors, zeros at first
+    explicit Room(long n) : std::vector<V>((n + L - 1) / L) {}
+    operator float*() { return (float*)data(); }
+};
 static inline V load(const float* p) { V v; memcpy(&v, p, sizeof v); return v; }
 static inline void store(float* p, V v) { memcpy(p, &v, sizeof v); }
 static inline V all(float a) { return a - V{}; }
@@ -27,7 +42,13 @@ static inline int least(long a, long b) { return a < b ? a : b; }
 // Input and output (rows, columns, channels), images, kernel, stride, padding before the first row,
 // whether inputs are spread over outputs (a transposed convolution), the slope below zero of what
 // follows, and the strides of the weights: output channel, input channel, row, column.
-struct Layer { int h, w, c, H, W, C, n, k, s, p, up; float slope; long out, in, row, column; };
+struct Layer {
+    int h, w, c, H, W, C, n, k, s, p, up;
+    float slope;
+    long out, in, row, column;
+    long input(long y, long x) const { return (y * w + x) * c * n; }  // where a pixel begins
+    long output(long y, long x) const { return (y * W + x) * C * n; }
+};
 
 // Which inputs of a line an output sees: the first one, how many, the tap of the first.
 struct Seen { int at, count, tap; };
@@ -37,257 +58,328 @@ static Seen seen(int out, int inputs, const Layer& d) {
         return {at + skip, least(d.k, inputs - at) - skip, skip};
     }
     int tap = (out + d.p) % d.s, last = (out + d.p) / d.s, count = (d.k - tap + d.s - 1) / d.s;
-    int at = last - count + 1, skip = at < 0 ? -at : 0, over = last < inputs ? 0 : last - inputs + 1;
+    int at = last - count + 1, skip = at < 0 ? -at : 0;
+    int over = last < inputs ? 0 : last - inputs + 1;
     return {at + skip, count - skip - over, tap + d.s * (count - 1 - skip)};  // taps fall
 }
-// The place of a tap among its line's, in the order of the inputs that an output sees.
-static int place(int tap, const Layer& d) {
-    if (!d.up) return tap;
-    int before = 0;
-    for (int t = 0; t < tap % d.s; t++) before += (d.k - t + d.s - 1) / d.s;
-    return before + (d.k - 1 - tap) / d.s;
-}
 
-struct Run { const float* x; long at; int k; };  // k lines of x, whose weights begin at line `at`
-struct End { const float *bias, *mask; float slope; bool first, last; };
+// An activation; a number that is none stays one.
+static inline V bend(V r, V sign, float slope) { return sign <= 0 ? slope * r : r; }
 
-// C channels of NV vectors of images of one pixel.
+// C channels of NV vectors.
 template <int C, int NV>
 struct Cell {
     V a[C][NV];
-    // += the sum over lines of weight times x.
-    inline void add(const Run* runs, int count, const float* weights, long shift, long n) {
-        for (int r = 0; r < count; r++) {
-            const float *x = runs[r].x + shift, *w = weights + runs[r].at * C;
+    explicit Cell(const float* bias) {
+        for (int j = 0; j < C; j++)
+            for (int v = 0; v < NV; v++) a[j][v] = all(bias ? bias[j] : 0.f);
+    }
+    // += the sum over lines of x, n numbers apart, times weights: a channel's are `apart`.
+    inline void add(const float* x, long n, const float* w, long apart, long next, int lines) {
 #pragma GCC unroll 4
-            for (int k = 0; k < runs[r].k; k++, x += n, w += C) {
-                V xv[NV];
-                for (int v = 0; v < NV; v++) xv[v] = load(x + v * L);
-                for (int j = 0; j < C; j++)
-                    for (int v = 0; v < NV; v++) a[j][v] += w[j] * xv[v];
+        for (int k = 0; k < lines; k++, x += n, w += next) {
+            V xv[NV];
+            for (int v = 0; v < NV; v++) xv[v] = load(x + v * L);
+            for (int j = 0; j < C; j++) {
+                V weight = all(w[j * apart]);
+                for (int v = 0; v < NV; v++) a[j][v] = TIMES_PLUS(weight, xv[v], a[j][v]);
             }
         }
     }
-    inline void write(float* y, long n, End e) const {
+    inline void add(const float* y, long n) {
+        for (int j = 0; j < C; j++)
+            for (int v = 0; v < NV; v++) a[j][v] += load(y + j * n + v * L);
+    }
+    inline void write(float* y, long n, const float* mask = nullptr, float slope = 1) const {
         for (int j = 0; j < C; j++)
             for (int v = 0; v < NV; v++) {
-                V r = a[j][v];
-                if (e.last && e.slope != 1) {  // a number that is none stays one
-                    V at = e.mask ? load(e.mask + j * n + v * L) : r;
-                    r = at <= 0 ? e.slope * r : r;
-                }
-                store(y + j * n + v * L, r);
+                V sign = mask ? load(mask + j * n + v * L) : a[j][v];
+                store(y + j * n + v * L, bend(a[j][v], sign, slope));
             }
     }
 };
-template <int C, int NV>
-static void cell(const Run* runs, int count, const float* weights, long shift, float* y, long n, End e) {
-    Cell<C, NV> c;
-    for (int j = 0; j < C; j++)
-        for (int v = 0; v < NV; v++)
-            c.a[j][v] = e.first ? all(e.bias ? e.bias[j] : 0.f) : load(y + j * n + v * L);
-    c.add(runs, count, weights, shift, n);
-    c.write(y, n, e);
-}
-template <int C, int NV>
-static void cells(const Run* runs, int count, const float* w, float* y, int images, long n, End e) {
-    if (NV > 1 && images % (NV * L)) return cells<C, (NV > 1 ? NV / 2 : 1)>(runs, count, w, y, images, n, e);
-    for (int i = 0; i < images; i += NV * L) {
-        End here = e;
-        if (e.mask) here.mask = e.mask + i;
-        cell<C, NV>(runs, count, w, i, y + i, n, here);
+
+// Calls `work` with the first channel of each group and the group's size, at most MOST.
+template <int N> using Size = std::integral_constant<int, N>;
+template <int MOST, class F>
+static void in_groups(int channels, F work) {
+    for (int o = 0, many; o < channels; o += many) {
+        int left = channels - o;
+        many = left >= MOST && (MOST == 4 || left != MOST + 2) ? MOST : least(left, 4);
+        if (many == MOST) work(o, Size<MOST>());
+        else if (many == 4) work(o, Size<4>());
+        else if (many == 3) work(o, Size<3>());
+        else if (many == 2) work(o, Size<2>());
+        else work(o, Size<1>());
     }
 }
 
-// weights[o / B][row][place][c][o % B]; the last group may be smaller.
-static std::vector<float> packed(const float* w, const Layer& d) {
-    std::vector<float> to((long)d.C * d.c * d.k * d.k);
-    for (int o = 0; o < d.C; o++) {
-        int first = o / B * B, group = least(B, d.C - first);
-        for (int ky = 0; ky < d.k; ky++)
-            for (int kx = 0; kx < d.k; kx++) {
-                long line = ((long)first * d.k * d.k) + ((long)ky * d.k + place(kx, d)) * group;
-                float* q = &to[line * d.c + (o - first)];
-                const float* from = w + o * d.out + ky * d.row + kx * d.column;
-                for (int i = 0; i < d.c; i++) q[i * group] = from[i * d.in];
-            }
+struct Run { const float* x; long at; int lines; };  // lines of x, whose weights begin at line `at`
+
+template <int C, int NV>
+static void cells(const std::vector<Run>& runs, const float* w, const float* bias, float* y,
+                  const float* mask, int images, const Layer d) {
+    constexpr int HALF = NV > 1 ? NV / 2 : 1;
+    if (images % (NV * L)) return cells<C, HALF>(runs, w, bias, y, mask, images, d);
+    for (int i = 0; i < images; i += NV * L) {
+        Cell<C, NV> cell(bias);
+        for (const Run& run : runs) cell.add(run.x + i, d.n, w + run.at * C, 1, C, run.lines);
+        cell.write(y + i, d.n, mask ? mask + i : nullptr, d.slope);
     }
+}
+
+// weights[group][row][column][c][channel of the group].
+static Numbers packed(const float* w, const Layer& d) {
+    Numbers to((long)d.C * d.c * d.k * d.k);
+    in_groups<4>(d.C, [&](int first, auto group) {
+        float* q = &to[(long)first * d.c * d.k * d.k];
+        for (int tap = 0; tap < d.k * d.k; tap++)
+            for (int c = 0; c < d.c; c++)
+                for (int j = 0; j < group; j++) {
+                    const float* from = w + (first + j) * d.out + c * d.in;
+                    *q++ = from[tap / d.k * d.row + tap % d.k * d.column];
+                }
+    });
     return to;
 }
 
-// y = slope(convolution of x, plus bias); with a mask the slope is taken where the mask is not positive.
-extern "C" void convolve(const Layer* layer, const float* x, const float* weights, const float* bias,
-                         float* y, const float* mask, int from, int to) {
-    const Layer d = *layer;
-    const std::vector<float> w = packed(weights, d);
-    std::vector<Run> runs;
-    for (int i0 = from; i0 < to; i0 += BLOCK) {
-        int images = least(BLOCK, to - i0), most = NEAR / images;
-        for (int oy = 0; oy < d.H; oy++) {
-            Seen rows = seen(oy, d.h, d);
-            for (int ox = 0; ox < d.W; ox++) {
-                Seen columns = seen(ox, d.w, d);
-                runs.clear();
-                for (int i = 0; i < rows.count; i++) {
-                    int ky = d.up ? rows.tap - i * d.s : rows.tap + i;
-                    const float* xr = x + (((long)(rows.at + i) * d.w + columns.at) * d.c) * d.n + i0;
-                    long at = ((long)ky * d.k + place(columns.tap, d)) * d.c;
-                    for (int left = columns.count * d.c, k; left > 0; left -= k, at += k, xr += (long)k * d.n)
-                        runs.push_back({xr, at, k = least(left, most)});
-                }
-                float* out = y + ((long)oy * d.W + ox) * d.C * d.n + i0;
-                int n_runs = runs.size(), r = 0;
-                do {
-                    int end = r, lines = 0;
-                    while (end < n_runs && (end == r || lines + runs[end].k <= most)) lines += runs[end++].k;
-                    for (int o = 0; o < d.C; o += B) {
-                        long there = (long)o * d.n;
-                        End e{bias ? bias + o : nullptr, mask ? mask + (out - y) + there : nullptr, d.slope,
-                              r == 0, end == n_runs};
-                        const float* mine = &w[(long)o * d.k * d.k * d.c];
-#define CELLS(c, v) cells<c, v>(runs.data() + r, end - r, mine, out + there, images, d.n, e)
-                        switch (d.C - o) {
-                            case 1: CELLS(1, 4 * WIDE); break;
-                            case 2: CELLS(2, 2 * WIDE); break;
-                            case 3: CELLS(3, WIDE); break;
-                            default: CELLS(B, WIDE);
-                        }
-                    }
-                    r = end;
-                } while (r < n_runs);
-            }
-        }
-    }
+// Kernel 4 with stride 2 that doubles or halves an image exactly has two taps a side in each of
+// four phases, so that 2 x 2 outputs of a phase take 9 products instead of 16 (Winograd 1980).
+static bool is_tiled(const Layer& d) {
+    int h = d.up ? d.h : d.H, w = d.up ? d.w : d.W;
+    bool exact = (d.up ? d.H : d.h) == 2 * h && (d.up ? d.W : d.w) == 2 * w && h % 2 + w % 2 == 0;
+    bool pays = h * w >= 16 && d.C * d.c >= 1024;  // the sums and differences cost time, too
+    return d.k == 4 && d.s == 2 && d.p == 1 && exact && pays;
 }
 
-// Two outputs of one phase of a doubling, y and y + step, which share the input between them:
-// (a + b) x serves both, and each adds one product of a difference of neighbours (Winograd 1980).
+// weights[group][part][kind][phase][c][channel of the group]. The parts are the phases if up, or
+// else one with all of them. Kinds: both, first, second tap of a column, times the same of a row.
+static Numbers tiled_weights(const float* w, const Layer& d) {
+    Numbers to(36l * d.C * d.c);
+    in_groups<B>(d.C, [&](int first, auto group) {
+        for (int q = 0; q < 4; q++) {
+            int y = d.up ? 3 - q / 2 : q / 2, x = d.up ? 3 - q % 2 : q % 2, second = d.up ? -2 : 2;
+            const float* from = w + first * d.out + y * d.row + x * d.column;
+            long right = second * d.column, down = second * d.row;
+            long kind = (d.up ? 1 : 4) * d.c * group;
+            float* at = &to[(36l * first + (d.up ? 9 : 1) * q * group) * d.c];
+            for (int c = 0; c < d.c; c++, from += d.in)
+                for (int j = 0; j < group; j++, at++) {
+                    const float *f = from + j * d.out, *g = f + down;
+                    float sums[3] = {f[0] + f[right], f[0], f[right]};
+                    float more[3] = {g[0] + g[right], g[0], g[right]};
+                    for (int i = 0; i < 3; i++) {
+                        at[i * kind] = sums[i] + more[i];
+                        at[(3 + i) * kind] = sums[i], at[(6 + i) * kind] = more[i];
+                    }
+                }
+        }
+    });
+    return to;
+}
+
+// What the kinds of weights are multiplied by: of 3 x 3 pixels, `step` apart, the middle one and
+// what the others have more, in columns and in rows.
+static void differences(const float* x, const Layer& d, int row, int column, int step,
+                        const float* zeros, float* to, long kind, int images) {
+    const float* at[9];
+    const long n = d.n, next = 2 * step * d.c * n;
+    for (int i = 0; i < 9; i++) {
+        int r = row + i / 3 * step, s = column + i % 3 * step;
+        at[i] = r < 0 || r >= d.h || s < 0 || s >= d.w ? zeros : x + d.input(r, s);
+    }
+    for (int c = 0; c < d.c; c++)
+        for (long v = 0; v < images; v += L, to += L) {
+            long here = c * n + v;
+            V a[3][3];
+            for (int i = 0; i < 9; i++)
+                if (i % 3) __builtin_prefetch(at[i] + here + next);  // of the next tile
+            for (int r = 0; r < 3; r++) {
+                V middle = a[r][0] = load(at[3 * r + 1] + here);
+                a[r][1] = load(at[3 * r] + here) - middle;
+                a[r][2] = load(at[3 * r + 2] + here) - middle;
+            }
+            for (int s = 0; s < 3; s++) {
+                store(to + s * kind, a[1][s]);
+                store(to + (3 + s) * kind, a[0][s] - a[1][s]);
+                store(to + (6 + s) * kind, a[2][s] - a[1][s]);
+            }
+        }
+}
+
+// Sums of four outputs, `apart` numbers apart, which share most of their products.
 template <int C, int NV>
-static void pair(const Run (*runs)[2], int count, const float* w, float* y, long step, int images, long n, End e) {
-    if (NV > 1 && images % (NV * L)) return pair<C, (NV > 1 ? NV / 2 : 1)>(runs, count, w, y, step, images, n, e);
-    for (int i = 0; i < images; i += NV * L) {
-        Cell<C, NV> both = {};
-        both.add(runs[0], count, w, i, n);
-        for (int side = 0; side < 2; side++) {
-            Cell<C, NV> one = both;
-            one.add(runs[1 + side], count, w, i, n);
-            End here = e;
-            here.mask += i + side * step;
-            one.write(y + i + side * step, n, here);
+static void tile(const float* x, long kind, const float* w, const float* bias, int lines, float* y,
+                 long apart, long n) {
+    auto add = [&](Cell<C, NV>& cell, int i) {
+        cell.add(x + i * kind, NV * L, w + (long)i * lines * C, 1, C, lines);
+    };
+    Cell<C, NV> both(bias), left(nullptr), right(nullptr);
+    add(both, 0), add(left, 1), add(right, 2);
+    for (int row = 3; row < 9; row += 3) {
+        Cell<C, NV> here = both;
+        add(here, row);
+        for (int side = 1; side < 3; side++, y += apart) {
+            Cell<C, NV> one = here;
+            one.add((const float*)(side == 1 ? left : right).a, NV * L);
+            add(one, row + side);
+            one.write(y, n);
         }
     }
 }
 
-// As `convolve` for a transposed kernel 4 with stride 2 and padding 1 of an even number of columns,
-// without a bias: three products where it takes four. The bits are others.
-extern "C" void doubled(const Layer* layer, const float* x, const float* weights, float* y, const float* mask,
-                        int from, int to) {
-    const Layer d = *layer;
-    long line = (long)d.c * d.n;  // of one pixel
-    std::vector<float> apart(d.h * (d.w + 1) * line), w((long)d.C * d.c * 24);
-    for (int r = 0; r < d.h; r++)
-        for (int m = 0; m <= d.w; m++) {
-            const float* here = x + ((long)r * d.w + m) * line;
-            float* q = &apart[((long)r * (d.w + 1) + m) * line];
-            for (long i = 0; i < line; i++) q[i] = (m < d.w ? here[i] : 0.f) - (m ? here[i - line] : 0.f);
-        }
-    for (int o = 0; o < d.C; o++) {  // w[o / B][row][phase][both, first, second][c][o % B]
-        int start = o / B * B, group = least(B, d.C - start);
-        for (int q = 0; q < 8; q++) {
-            const float *a = weights + o * d.out + q / 2 * d.row + (q % 2 ? 2 : 3) * d.column, *b = a - 2 * d.column;
-            float* at = &w[((long)start * 24 + q * 3 * group) * d.c + (o - start)];
-            for (int c = 0; c < d.c; c++, a += d.in, b += d.in, at += group)
-                at[0] = *a + *b, at[d.c * group] = -*a, at[2 * d.c * group] = *b;
-        }
-    }
-    for (int i0 = from; i0 < to; i0 += 2 * L)
-        for (int oy = 0; oy < d.H; oy++) {
-            Seen rows = seen(oy, d.h, d);
-            for (int ox = 0; ox < d.W; ox += ox % 2 ? 3 : 1) {  // with ox + 2
-                int phase = ox % 2, m = ox / 2 + phase;
-                Run runs[3][2];
-                for (int i = 0; i < rows.count; i++) {
-                    long at = ((rows.tap - 2 * i) * 2 + phase) * 3l * d.c, r = rows.at + i;
-                    runs[0][i] = {x + (r * d.w + m) * line + i0, at, d.c};
-                    for (int side = 0; side < 2; side++)
-                        runs[1 + side][i] = {&apart[(r * (d.w + 1) + m + side) * line] + i0, at + (1 + side) * d.c, d.c};
-                }
-                float* out = y + ((long)oy * d.W + ox) * d.C * d.n + i0;
-                int images = least(2 * L, to - i0);
-                for (int o = 0; o < d.C; o += B) {
-                    End e{nullptr, mask + (out - y) + (long)o * d.n, d.slope, true, true};
-#define PAIR(channels) pair<channels, 2>(runs, rows.count, &w[(long)o * 24 * d.c], out + (long)o * d.n, 2l * d.C * d.n, images, d.n, e)
-                    switch (d.C - o) {
-                        case 1: PAIR(1); break;
-                        case 2: PAIR(2); break;
-                        case 3: PAIR(3); break;
-                        default: PAIR(B);
+static void convolve_tiles(const Layer d, const float* x, const float* weights, const float* bias,
+                           float* y, const float* mask, int from, int to) {
+    int phases = d.up ? 1 : 4, step = d.up ? 1 : 2, spread = 3 - step, lines = phases * d.c;
+    long pixel = (long)d.C * d.n;
+    const Numbers w = tiled_weights(weights, d), zeros(d.c * d.n);
+    Room around(9 * (2 * L * lines + GAP)), found(4 * pixel);
+    float *near = around, *sums = found;
+    for (int oy = 0; spread * oy < d.H; oy += 2)
+        for (int ox = 0; spread * ox < d.W; ox += 2)
+            for (int part = 0; part < 4 / phases; part++) {
+                for (int i = from, images; i < to; i += images) {
+                    images = least(2 * L, to - i);
+                    long kind = (long)lines * images + GAP;
+                    for (int q = part; q < part + phases; q++) {
+                        int row = step * oy - 1 + q / 2, column = step * ox - 1 + q % 2;
+                        float* here = near + (q - part) * d.c * images;
+                        differences(x + i, d, row, column, step, zeros.data(), here, kind, images);
                     }
+                    in_groups<B>(d.C, [&](int o, auto group) {
+                        constexpr int C = decltype(group)::value;
+                        auto run = images > L ? tile<C, 2> : tile<C, 1>;
+                        const float* mine = &w[(36l * o + 9 * part * C) * d.c];
+                        run(near, kind, mine, bias ? bias + o : nullptr, lines, sums + o * d.n + i,
+                            pixel, d.n);
+                    });
+                }
+                for (int q = 0; q < 4; q++) {
+                    int row = oy + q / 2, column = ox + q % 2;
+                    long at = d.output(spread * row + part / 2, spread * column + part % 2);
+                    const float *s = sums + q * pixel, *signs = mask ? mask + at : s;
+                    for (long c = 0; c < pixel; c += d.n)
+                        for (long i = c + from; i < c + to; i += L)
+                            store(y + at + i, bend(load(s + i), load(signs + i), d.slope));
                 }
             }
-        }
 }
 
-// S channels of the small image times T of the large one, summed over pixels and images.
-template <int S, int T>
-static inline void product(const float* small, long small_step, const float* big, long big_step, int pixels,
-                           int n, V* to, long stride) {
-    V a[S][T] = {};
-    do {  // loops that run at least once: the compiler then keeps the sums in registers
-        int i = 0;
-        do {
-            V b[T];
-            for (int t = 0; t < T; t++) b[t] = load(big + t * n + i);
-            for (int s = 0; s < S; s++) {
-                V v = load(small + s * n + i);
-                for (int t = 0; t < T; t++) a[s][t] += v * b[t];
+// y = slope(convolution of x, plus bias); the slope is taken where the mask, or else that sum, is
+// not positive.
+extern "C" void convolve(const Layer* layer, const float* x, const float* weights,
+                         const float* bias, float* y, const float* mask, int from, int to) {
+    const Layer d = *layer;
+    if (is_tiled(d)) return convolve_tiles(d, x, weights, bias, y, mask, from, to);
+    const Numbers w = packed(weights, d);
+    std::vector<Run> runs;
+    for (int oy = 0; oy < d.H; oy++) {
+        Seen rows = seen(oy, d.h, d);
+        for (int ox = 0; ox < d.W; ox++) {
+            Seen columns = seen(ox, d.w, d);
+            runs.clear();
+            for (int i = 0; i < rows.count; i++)
+                for (int j = 0; j < (d.up ? columns.count : 1); j++) {  // taps rise: one run a row
+                    long ky = rows.tap + i * (d.up ? -d.s : 1), kx = columns.tap - j * d.s;
+                    int lines = d.c * (d.up ? 1 : columns.count);
+                    const float* start = x + d.input(rows.at + i, columns.at + j) + from;
+                    runs.push_back({start, (ky * d.k + kx) * d.c, lines});
+                }
+            in_groups<4>(d.C, [&](int o, auto group) {
+                constexpr int C = decltype(group)::value, NV = C > 2 ? WIDE : 4 * WIDE / C;
+                long at = d.output(oy, ox) + (long)o * d.n + from;
+                cells<C, NV>(runs, &w[(long)o * d.k * d.k * d.c], bias ? bias + o : nullptr, y + at,
+                             mask ? mask + at : nullptr, to - from, d);
+            });
+        }
+    }
+}
+
+// The numbers of a, and after them of b, at the places `from`.
+static inline V pick(V a, V b, I from) {
+#ifdef __clang__
+    V found;
+    for (int l = 0; l < L; l++) found[l] = from[l] < L ? a[from[l]] : b[from[l] - L];
+    return found;
+#else
+    return __builtin_shuffle(a, b, from);
+#endif
+}
+
+// The numbers of L images at L places become L numbers of each image, `pitch` numbers apart.
+static inline void turn(const float* const* places, long image, long next, float* to, long pitch) {
+    V a[L];
+    for (int i = 0; i < L; i++) {
+        a[i] = load(places[i] + image);
+        __builtin_prefetch(places[i] + image + next);
+    }
+#pragma GCC unroll 4
+    for (int s = 1; s < L; s *= 2) {
+        I low, high;
+        for (int l = 0; l < L; l++) low[l] = l & s ? L + l - s : l, high[l] = l & s ? L + l : l + s;
+#pragma GCC unroll 16
+        for (int i = 0; i < L; i++)
+            if (!(i & s)) {
+                V first = a[i], second = a[i + s];
+                a[i] = pick(first, second, low);
+                a[i + s] = pick(first, second, high);
             }
-        } while ((i += L) < n);
-        small += small_step, big += big_step;
-    } while (--pixels);
-    for (int s = 0; s < S; s++)
-        for (int t = 0; t < T; t++) to[t * stride + s] += a[s][t];
+    }
+    for (int i = 0; i < L; i++) store(to + i * pitch, a[i]);
+}
+
+// += the products of each row's images with NV vectors of each image, summed over images.
+template <int NV>
+static void products(const float* turned, long pitch, const float* rows, int count, long n,
+                     float* to, long lanes) {
+    in_groups<12 / NV>(count, [&](int first, auto group) {
+        Cell<decltype(group)::value, NV> cell(nullptr);
+        cell.add(turned, pitch, rows + first * n, n, 1, n);
+        cell.add(to + first * lanes, lanes);
+        cell.write(to + first * lanes, lanes);
+    });
 }
 
 // The gradient of a convolution's weights from its output's gradient (small) and input (big), for
-// output channels `from` to `to`. A transposed one is its mirror: input small, output's gradient big.
-extern "C" void weigh(const Layer* layer, const float* small, const float* big, float* dw, int from, int to) {
+// output channels `from` to `to`; of a transposed one from its input (small) and output's gradient.
+// Lanes are output channels; if they are few, those of all small rows that see the same big row.
+extern "C" void weigh(const Layer* layer, const float* small, const float* big, float* dw, int from,
+                      int to) {
     const Layer d = *layer;
-    int mine = to - from, part = least(mine, 2 * S);
-    long cells = (long)mine * d.c * d.k * d.k;
-    V* acc = (V*)aligned_alloc(64, (sizeof(V) * cells + 63) / 64 * 64);
-    memset((void*)acc, 0, sizeof(V) * cells);
-    int tile = NEAR / (part * d.n) > 1 ? NEAR / (part * d.n) : 1;
-    for (int y = 0; y < d.H; y++) {
-        Seen rows = seen(y, d.h, d);
-        for (int x0 = 0; x0 < d.W; x0 += tile)
-            for (int c0 = 0; c0 < mine; c0 += part)
-                for (int i = 0; i < rows.count; i++)
-                    for (int kx = 0; kx < d.k; kx++) {
-                        int lo = d.p > kx ? (d.p - kx + d.s - 1) / d.s : 0, end = d.w - 1 + d.p - kx;
-                        int hi = end < 0 ? 0 : least(least(end / d.s + 1, d.W), x0 + tile);
-                        if (lo < x0) lo = x0;
-                        if (hi <= lo) continue;
-                        const float* sm = small + (((long)y * d.W + lo) * d.C + from) * d.n;
-                        const float* bg = big + (((long)(rows.at + i) * d.w + d.s * lo - d.p + kx) * d.c) * d.n;
-                        V* q = acc + ((rows.tap + i) * d.k + kx) * (long)d.c * mine;
-                        long ss = (long)d.C * d.n, bs = (long)d.s * d.c * d.n;
-#define PRODUCT(S, T) product<S, T>(sm + c * d.n, ss, bg + (long)t * d.n, bs, hi - lo, d.n, q + (long)t * mine + c, mine)
-                        for (int t = 0, wide; t < d.c; t += wide) {
-                            wide = d.c - t == 3 ? 3 : d.c - t >= T ? T : 1;
-                            for (int c = c0; c < least(c0 + part, mine);) {
-                                if (mine - c < S) { wide == T ? PRODUCT(1, T) : wide == 3 ? PRODUCT(1, 3) : PRODUCT(1, 1); c++; }
-                                else { wide == T ? PRODUCT(S, T) : wide == 3 ? PRODUCT(S, 3) : PRODUCT(S, 1); c += S; }
-                            }
-                        }
-                    }
-    }
-    for (int q = 0; q < d.k * d.k; q++)
-        for (int t = 0; t < d.c; t++)
-            for (int c = 0; c < mine; c++)
-                dw[(from + c) * d.out + t * d.in + q / d.k * d.row + q % d.k * d.column] =
-                    sum(acc[((long)q * d.c + t) * mine + c]);
-    free(acc);
+    int mine = to - from, together = d.C <= L / 2 ? (d.k + d.s - 1) / d.s : 1;
+    int parts = together > 1 ? d.s : d.k;  // big rows that the same small ones see
+    long lanes = (together * mine + L - 1) / L * L, part = lanes * d.k * d.c, pitch = lanes + L;
+    const Numbers zeros(d.n);
+    std::vector<const float*> places(lanes, zeros.data());
+    Room found(part * parts), room(pitch * d.n);
+    float *sums = found, *turned = room;
+    for (int y = 1 - together; y < d.H; y++)
+        for (int x = 0; x < d.W; x++) {
+            for (int row = y, l = 0; row < y + together; row++)
+                for (int c = from; c < to; c++, l++) {
+                    bool outside = row < 0 || row >= d.H;
+                    places[l] = outside ? zeros.data() : small + d.output(row, x) + (long)c * d.n;
+                }
+            for (int l = 0; l < lanes; l += L)
+                for (int i = 0; i < d.n; i += L)
+                    turn(&places[l], i, (long)d.C * d.n, turned + i * pitch + l, pitch);
+            Seen columns = seen(x, d.w, d);
+            for (int q = 0; q < parts; q++) {
+                int row = d.s * (y + together - 1) - d.p + q, count = columns.count * d.c;
+                if (row < 0 || row >= d.h) continue;
+                const float* line = big + d.input(row, columns.at);
+                float* s = sums + q * part + columns.tap * d.c * lanes;
+                for (int l = 0; l < lanes; l += 2 * L) {
+                    auto run = lanes - l > L ? products<2> : products<1>;
+                    run(turned + l, pitch, line, count, d.n, s + l, lanes);
+                }
+            }
+        }
+    for (int l = 0; l < together * mine; l++)
+        for (int q = 0, ky = d.s * (together - 1 - l / mine); q < parts && ky < d.k; q++, ky++)
+            for (int i = 0; i < d.k * d.c; i++)
+                dw[(from + l % mine) * d.out + i % d.c * d.in + ky * d.row + i / d.c * d.column] =
+                    sums[q * part + i * lanes + l];
 }
 
 // The sum over rows, columns and images of each channel.
@@ -350,12 +442,14 @@ extern "C" double loss(int bernoulli, const float* output, const float* x, float
 extern "C" void floats(const unsigned char* images, float* to, int n, int channels, int pixels) {
     float levels[256];
     for (int i = 0; i < 256; i++) levels[i] = i / 255.f;
+    long apart = (long)channels * pixels;
     for (int p0 = 0; p0 < pixels; p0 += 64)
         for (int c = 0; c < channels; c++)
-            for (int i0 = 0; i0 < n; i0 += 16)
-                for (int p = p0; p < least(p0 + 64, pixels); p++)
-                    for (int i = i0; i < least(i0 + 16, n); i++)
-                        to[((long)p * channels + c) * n + i] = levels[images[((long)i * channels + c) * pixels + p]];
+            for (int i0 = 0; i0 < n; i0 += 8)  // more would contend for lines of the cache
+                for (long p = p0; p < least(p0 + 64, pixels); p++) {
+                    const unsigned char* from = images + i0 * apart + c * pixels + p;
+                    for (int i = 0; i < 8; i++) to[(p * channels + c) * n + i0 + i] = levels[from[i * apart]];
+                }
 }
 
 // Numbers (pixels, channels, images) as images (channels, pixels) that begin `apart` numbers apart;

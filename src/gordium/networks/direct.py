@@ -134,7 +134,7 @@ def push(found: Plan, x: Tensor, slopes: Tensor) -> tuple[Tensor, Tensor]:
     for k, start in enumerate(slopes):
         here = images_inside(start)
         for step, weight, value in zip(steps, weights, values[1:], strict=True):
-            here = calls.push(step, here, weight, value)
+            here = calls.convolve(step, here, weight, None, value)
         calls.take_out(here, pushed[:, k])
     return values[-1].contiguous(), pushed.transpose(0, 1)
 
