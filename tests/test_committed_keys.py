@@ -135,14 +135,18 @@ def test_runs_of_the_first_demo_are_declared_by_its_study(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "dataset", "methods", "n"),
-    [("cars", CARS, figure6.on_cars, 12), ("faces", FACES, figure5.on_faces, 24)],
+    ("name", "scale", "dataset", "methods", "n"),
+    [
+        ("cars", "unscaled", CARS, figure6.on_cars, 12),
+        ("faces", "unscaled", FACES, figure5.on_faces, 24),
+        ("faces", "laptop", FACES, figure5.on_faces, 110),
+        ("faces-learned", "laptop", FACES, figure5.list_learned, 20),
+    ],
 )
-def test_unscaled_runs_on_stand_ins_are_declared(name, dataset, methods, n, tmp_path) -> None:
-    found = set(committed(RESULTS / f"stuehmer2020-{name}-unscaled.csv"))
+def test_runs_on_stand_ins_are_declared(name, scale, dataset, methods, n, tmp_path) -> None:
+    found = set(committed(RESULTS / f"stuehmer2020-{name}-{scale}.csv"))
     assert len(found) == n
-    study = study_of(name, dataset, methods("unscaled"), "unscaled")
-    assert found <= planned(study, tmp_path)
+    assert found <= planned(study_of(name, dataset, methods(scale), scale), tmp_path)
 
 
 def plan_keys(plans: Iterable[models.Plan]) -> Keys:

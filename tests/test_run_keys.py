@@ -23,6 +23,8 @@ from gordium.exhibits.rolinek2019 import figure_s4
 from gordium.exhibits.rolinek2019.figure3 import declare_plans
 from gordium.exhibits.rolinek2019.models import Plan
 from gordium.exhibits.rolinek2019.table_s4 import RATIOS, degenerate_plans
+from gordium.exhibits.stuehmer2020.figure5 import list_learned
+from gordium.exhibits.stuehmer2020.stand_ins import FACES, study_of
 from gordium.spec import RunSpec, declaration_hash
 from gordium.study.imported_changes import take_change
 from gordium.study.nodes import RUN
@@ -121,6 +123,7 @@ def committed(path: Path) -> set[str]:
         "zietlow2021-laptop",
         "locatello2019-unscaled",
         "stuehmer2020-unscaled",
+        "stuehmer2020-laptop",
         "dsprites-pairs-laptop",
     ],
 )
@@ -153,7 +156,11 @@ def _declared_since() -> set[str]:
     """Keys of fresh seeds, narrower images and newer methods, which old declarations have not."""
     plans = [plan for ratio in RATIOS for plan in degenerate_plans("laptop", ratio)]
     plans += declare_plans("laptop")
-    return _keys_of(plans) | {run.key for _, run in _load_methods_script().declare_runs()}
+    heads = study_of("faces-learned", FACES, list_learned("laptop"), "laptop")
+    [data] = heads.data.values()
+    learned = {run.key for arm in heads.arms for run in arm.on(data.dataset, heads.seeds)}
+    methods = {run.key for _, run in _load_methods_script().declare_runs()}
+    return _keys_of(plans) | learned | methods
 
 
 def _keys_of(plans: list[Plan]) -> set[str]:
