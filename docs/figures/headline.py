@@ -4,11 +4,12 @@
 
 The README has one line for each kind of images; of the pages in docs, repetitions.md has a line for
 each method, every seed of every repetition and the controls of those that have them, ladder.md the
-other methods on designed changes, departures.md what the departures give;
+other methods on designed changes, departures.md what departures give, each time they were made;
 docs/images/repetitions.png shows the means.
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from textwrap import wrap
@@ -34,6 +35,7 @@ from gordium.table_text import markdown_lines
 ROOT = Path(__file__).resolve().parents[2]
 README, DOCS = ROOT / "README.md", ROOT / "docs"
 REPETITIONS, LADDER = DOCS / "repetitions.md", DOCS / "ladder.md"
+DEPARTURES = DOCS / "departures.md"
 RESULTS = ROOT / "results" / "demo"
 OTHER_PROCESSOR = ROOT / "results" / "demo-intel"
 ARMS = ("original", "modified", "noise")
@@ -165,9 +167,9 @@ def controls() -> str:
     return "\n".join([*_table(scores, arms), "", text])
 
 
-def departures() -> str:
+def departures(made: str) -> str:
     """One line for each departure: its probes by repetition, and their mean less the recipe's."""
-    table = pd.read_csv(RESULTS / "ablation.csv")
+    table = pd.read_csv(RESULTS / made)
     means = table.pivot_table(index="repetition", columns="departure", values="mig")
     gaps = means.reindex(DEPARTED).sub(means[RECIPE], axis="index")
     head = ("how changes are learned", *(f"repetition {k}" for k in DEPARTED), "less the recipe")
@@ -305,7 +307,8 @@ BLOCKS: list[tuple[Path, str, Callable[[], str]]] = [
     (REPETITIONS, "another processor", another_processor),
     (REPETITIONS, "controls", controls),
     (LADDER, "methods on designed changes", on_designed),
-    (DOCS / "departures.md", "departures", departures),
+    (DEPARTURES, "departures", partial(departures, "ablation.csv")),
+    (DEPARTURES, "departures again", partial(departures, "again.csv")),
 ]
 
 if __name__ == "__main__":
