@@ -76,8 +76,8 @@ def of_sample(values):
     n = len(x)
     if n < 2:
         return (float(x[0]) if n else NAN), NAN, NAN, NAN, n
-    if np.ptp(x) == 0:
-        return float(x[0]), float(x[0]), float(x[0]), float(x[0] == 0), n
+    if np.ptp(x) <= 1e-12 * max(abs(x)):  # all alike: no interval, and nothing to test
+        return float(x.mean()), NAN, NAN, NAN, n
     test = stats.ttest_1samp(x, 0.0)
     ends = test.confidence_interval(0.95)
     return float(x.mean()), float(ends.low), float(ends.high), float(test.pvalue), n
@@ -91,6 +91,8 @@ def of_jackknife(statistic, units):
         return whole, NAN, NAN, NAN, n
     pseudo = [n * whole - (n - 1) * statistic([u for u in units if u != gone]) for gone in units]
     error = stats.sem(pseudo)
+    if np.ptp(pseudo) <= 1e-12 * max(map(abs, pseudo)):
+        return whole, NAN, NAN, NAN, n
     half = stats.t.ppf(0.975, n - 1) * error
     p = 2 * stats.t.sf(abs(whole) / error, n - 1)
     return whole, whole - half, whole + half, float(p), n
@@ -240,17 +242,16 @@ def outcome(f, holm):
         return "seen" if f.estimate <= f.margin else "not seen"
     if not math.isfinite(f.low):
         return "inconclusive"
-    enough = f.n >= (3 if f.unit == "change" else 10)
+    if f.n < (3 if f.unit == "change" else 10):
+        return "inconclusive"
     if f.kind == "equivalence":
         if -f.margin <= f.low and f.high <= f.margin:
-            return "seen" if enough else "inconclusive"
+            return "seen"
         return "not seen" if f.low > f.margin or f.high < -f.margin else "inconclusive"
     if f.kind == "quantity":
         if not f.low <= 0 <= f.high:
             return "not seen"
-        return "seen" if enough and f.high - f.low <= 2 * f.margin else "inconclusive"
-    if not enough:
-        return "inconclusive"
+        return "seen" if f.high - f.low <= 2 * f.margin else "inconclusive"
     off_zero = f.low > 0 if f.sign > 0 else f.high < 0
     exact = math.isnan(f.exact) or f.exact < 0.05
     if off_zero and holm < 0.05 and exact:

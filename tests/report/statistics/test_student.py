@@ -54,7 +54,18 @@ def test_two_groups_have_welchs_interval_as_scipy_has_it(first, second):
 
 def test_pairs_are_compared_one_by_one():
     found = paired_interval([1.0, 5.0, 9.0], [2.0, 6.0, 10.0])
-    assert found[:4] == (1.0, 1.0, 1.0, 0.0)  # each rises by 1: nothing is left to chance
+    # Each rises by 1: no spread, by which nothing can be tested.
+    assert found[:3] == (1.0, 1.0, 1.0)
+    assert np.isnan([found.p, found.effect]).all()
+    assert not found.has_spread
+
+
+def test_units_that_differ_by_rounding_are_all_alike():
+    # The mean of three times 0.1 is off by a bit, so that the deviation is 1e-17 and not 0.
+    for found in (mean_interval([0.1] * 3), paired_interval([0.1, 0.7], [0.3, 0.9])):
+        assert not found.has_spread
+        assert np.isnan(found.p)
+    assert mean_interval([0.1, 0.1, 0.1 + 1e-9]).has_spread
 
 
 def test_one_unit_has_no_interval():

@@ -179,11 +179,29 @@ def test_settings_agree_across_data_sets_by_their_means():
 
 
 @pytest.mark.parametrize("kind", ["equivalence", "quantity"])
+@pytest.mark.parametrize(("low", "said"), [(-0.1, "seen"), (0.3, "not seen")])
 @pytest.mark.parametrize(("unit", "few", "enough"), [("seed", 9, 10), ("change", 2, 3)])
-def test_what_was_measured_on_too_few_units_is_not_seen(kind, unit, few, enough):
-    line = Line(kind=kind, estimate=0.0, low=-0.1, high=0.1, margin=0.2, n=few, unit=unit)
+def test_too_few_units_say_nothing_either_way(kind, low, said, unit, few, enough):
+    line = Line(kind=kind, estimate=0.0, low=low, high=low + 0.2, margin=0.2, n=few, unit=unit)
     assert outcome(line, float("nan")) == "inconclusive"
-    assert outcome(dataclasses.replace(line, n=enough), float("nan")) == "seen"
+    assert outcome(dataclasses.replace(line, n=enough), float("nan")) == said
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, -2.0])
+def test_units_that_are_all_alike_say_nothing(value):
+    alike = [value] * 12
+    lines = {
+        "falls": mean_direction("", alike, -1),
+        "stays": equivalence("", mean_interval(alike), base=100.0),
+        "as published": quantity("", alike, 5.0),
+    }
+    claims = [Claim(text, (line,)) for text, line in lines.items()]
+    claims.append(Claim("another", (paired_direction("", np.zeros(12), FALL, -1),)))
+    *found, another = settle(claims, exhibit="x", scale="laptop")
+    assert [verdict.outcome for verdict in found] == ["inconclusive"] * 3
+    assert interval(found[0].shown.line) == f"{value:+.3g}, no interval"
+    # Holm's correction runs over the one direction that was tested.
+    assert another.shown.p_holm == another.shown.line.p
 
 
 def test_a_method_without_runs_has_no_number():

@@ -151,11 +151,14 @@ def quantity_of(
 
 
 def _line(kind: Kind, of: str, found: Estimate, base: float, *, unit: str, note: str = "") -> Line:
-    """The line of an estimate, with a quarter of `base` as its margin."""
-    mean, low, high = found[:3]
+    """The line of an estimate, with a quarter of `base` as its margin.
+
+    Units that are all alike show no spread, and give no interval.
+    """
+    low, high = found[1:3] if found.has_spread else (NONE, NONE)
     margin = QUARTER * abs(base)
     return Line(
-        of=of, kind=kind, estimate=mean, low=low, high=high, margin=margin, n=found.n,
+        of=of, kind=kind, estimate=found.mean, low=low, high=high, margin=margin, n=found.n,
         unit=unit, note=note,
     )  # fmt: skip
 

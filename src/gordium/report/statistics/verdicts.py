@@ -11,7 +11,7 @@ from gordium.report.statistics.significance import holm
 from gordium.table_text import csv_text
 
 Outcome = Literal["seen", "not seen", "inconclusive", "not judged"]
-FEWEST = {"change": 3}  # units that "seen" takes; ten of any other
+FEWEST = {"change": 3}  # units that "seen" and "not seen" take; ten of any other
 LEVEL = 0.05
 COLUMNS = (
     "exhibit", "claim", "kind", "outcome", "estimate", "low", "high", "margin", "n", "unit", "p",
@@ -119,7 +119,7 @@ def outcome(line: Line, p_holm: float) -> Outcome:
     """What the rules say of one line."""
     if line.kind == "identity":
         return "seen" if line.estimate <= line.margin else "not seen"
-    if not np.isfinite([line.low, line.high]).all():
+    if not (has_enough(line) and np.isfinite([line.low, line.high]).all()):
         return "inconclusive"
     if line.kind == "direction":
         return _direction(line, p_holm)
@@ -129,7 +129,7 @@ def outcome(line: Line, p_holm: float) -> Outcome:
 
 
 def has_enough(line: Line) -> bool:
-    """Whether a line has as many independent units as "seen" takes; an identity needs none."""
+    """Whether a line has as many independent units as a verdict takes; an identity needs none."""
     return line.kind == "identity" or line.n >= FEWEST.get(line.unit, 10)
 
 
@@ -138,8 +138,6 @@ def _is_tested(line: Line) -> bool:
 
 
 def _direction(line: Line, p_holm: float) -> Outcome:
-    if not has_enough(line):
-        return "inconclusive"
     low, high = (line.low, line.high) if line.sign > 0 else (-line.high, -line.low)
     exact = line.exact_p if np.isfinite(line.exact_p) else 0.0
     if low > 0 and p_holm < LEVEL and exact < LEVEL:
@@ -150,7 +148,7 @@ def _direction(line: Line, p_holm: float) -> Outcome:
 
 def _equivalence(line: Line) -> Outcome:
     if max(-line.low, line.high) <= line.margin:
-        return "seen" if has_enough(line) else "inconclusive"
+        return "seen"
     outside = line.low > line.margin or line.high < -line.margin
     return "not seen" if outside else "inconclusive"
 
@@ -159,7 +157,7 @@ def _quantity(line: Line) -> Outcome:
     if line.low > 0 or line.high < 0:
         return "not seen"
     narrow = (line.high - line.low) / 2 <= line.margin
-    return "seen" if narrow and has_enough(line) else "inconclusive"
+    return "seen" if narrow else "inconclusive"
 
 
 def _doubt(judged: Judged) -> tuple[bool, float]:
