@@ -21,7 +21,8 @@ from gordium.exhibits.demo.claims import CONTROLS
 from gordium.exhibits.demo.judging import (
     RUNGS,
     judge_demo,
-    judge_rung,
+    judge_ladder,
+    read_ladder,
     read_more,
     read_repetitions,
 )
@@ -138,8 +139,8 @@ def another_processor() -> str:
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
     half = int((means["modified"] <= means["original"] / 2).sum())
     kept = means["noise"].mean() / means["original"].mean()
-    there = read_repetitions(OTHER_PROCESSOR)
-    noise, original, equal = judge_rung(OTHER_PROCESSOR.name, there, pd.DataFrame())
+    ladder = judge_ladder(read_ladder(OTHER_PROCESSOR.parent))
+    noise, original, equal, *_ = ladder[OTHER_PROCESSOR.name]
     text = (
         f"Modified is at most half of the original in {half} of {len(means)} repetitions, below "
         f"noise in {_count_below(means)}; noise keeps {100 * kept:.0f} % of the mean original. "

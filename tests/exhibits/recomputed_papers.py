@@ -207,11 +207,11 @@ def demo():
             gap = printed("beta-vae", "modified", source) - printed("beta-vae", first, source)
             before, after = _demo_scores(metric, first), _demo_scores(metric, "modified")
             found.append(direction(text, f"{of}, beta-vae", before, after, -1, "change", gap))
-    for second, methods, text in (
-        ("modified", rest, "modified images leave methods that are no VAE"),
-        ("noise", ("beta-vae", *vaes, *rest), "noise leaves all methods"),
+    for second, unit, methods, text in (
+        ("modified", "change", rest, "modified images leave methods that are no VAE"),
+        ("noise", "draw", ("beta-vae", *vaes, *rest), "noise leaves all methods"),
     ):
-        found += [equivalent(text, f"MIG, {m}", means(m, "original"), means(m, second), "change")
+        found += [equivalent(text, f"MIG, {m}", means(m, "original"), means(m, second), unit)
                   for m in methods]  # fmt: skip
     return found
 
@@ -227,7 +227,7 @@ def demo_controls():
     found = [
         above("MIG on modified images is at most half", "", modified - original / 2, -1, "change",
               b - a / 2),
-        above("MIG on noisy images keeps 70 %", "", noise - 0.7 * original, 1, "change",
+        above("MIG on noisy images keeps 70 %", "", noise - 0.7 * original, 1, "draw",
               c - 0.7 * a),
     ]  # fmt: skip
     for arm, text in {
@@ -265,7 +265,7 @@ def rung(name, words):
         direction(f"{said} than on original", "", original, modified, -1, "change", b - a),
         direction(f"{said} images than on noise of equal", "", equal, modified, -1, "change"),
         *(
-            [equivalent(f"{words}: noise leaves", "MIG, beta-vae", original, noise, "change")]
+            [equivalent(f"{words}: noise leaves MIG", "MIG, beta-vae", original, noise, "draw")]
             if name == "demo-0-longer"
             else []
         ),
@@ -278,21 +278,39 @@ def _rung_methods(name, words):
     tables = _demo_tables("methods.csv", name)
     vaes, rest = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
     there = [m for m in (*vaes, *rest) if all((m, "original") in table for table in tables)]
+    named = {
+        "factor-vae": "FactorVAE",
+        "beta-tcvae": "beta-TCVAE",
+        "slow-vae": "SlowVAE",
+        "ae": "the autoencoder",
+        "pcl": "PCL",
+        "weak-gan": "the weakly supervised GAN",
+    }
+
+    def say(methods):
+        words = [named[m] for m in methods if m in there]
+        return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+    def verb(methods, one, several):
+        return one if len([m for m in methods if m in there]) == 1 else several
+
     found = []
     for arm, word in (("original", "original"), ("noise", "noisy")):
         for method in (m for m in vaes if tables and m in there):
             pair = [[table[method, one] for table in tables] for one in (arm, "modified")]
             cells = published("zietlow2021-table1")[method]
             gap = cells["shapes3d/modified"]["mean"] - cells[f"shapes3d/{arm}"]["mean"]
-            said = f"{words}: other VAEs score lower on modified than on {word}"
+            lower = f"{say(vaes)} {verb(vaes, 'scores', 'score')} lower"
+            said = f"{words}: {lower} on modified than on {word} images"
             found.append(direction(said, f"MIG, {method}", *pair, -1, "change", gap))
-    for arm, methods, text in (
-        ("modified", rest, "modified images leave methods that are no VAE"),
-        ("noise", (*vaes, *rest), "noise leaves other methods"),
+    for arm, unit, methods, text in (
+        ("modified", "change", rest, "modified images leave"),
+        ("noise", "draw", (*vaes, *rest), "noise leaves"),
     ):
+        text += f" {say(methods)} as {verb(methods, 'it is', 'they are')}"
         for method in (m for m in methods if tables and m in there):
             pair = [[table[method, one] for table in tables] for one in ("original", arm)]
-            found.append(equivalent(f"{words}: {text}", f"MIG, {method}", *pair, "change"))
+            found.append(equivalent(f"{words}: {text}", f"MIG, {method}", *pair, unit))
     return found
 
 
