@@ -43,7 +43,14 @@ from gordium.exhibits.reproduce import judge, markdown, read_rows
 from gordium.exhibits.zietlow2021.claims import OF_MIG
 from gordium.report.statistics.significance import holm
 from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
-from gordium.report.statistics.words import KINDS, OUTCOMES, as_markdown, counts, interval
+from gordium.report.statistics.words import (
+    KINDS,
+    OUTCOMES,
+    as_markdown,
+    counts,
+    interval,
+    interval_again,
+)
 from gordium.table_text import markdown_lines
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -267,7 +274,7 @@ def _say_open_rungs(flat: Sequence[Verdict]) -> str:
 def _say(verdict: Verdict) -> str:
     line = verdict.shown.line
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
-    return f"- {verdict.text}: {interval(verdict.shown.line)}, {line.n} {line.unit}s{note}"
+    return f"- {verdict.text}: {interval_again(line)}, {line.n} {line.unit}s{note}"
 
 
 def _say_missed(flat: Sequence[Verdict]) -> str:
@@ -377,7 +384,7 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
     dates = ", ".join(date[5:] for date in (verdict.claim.rule_date, verdict.rows_date))
     return (
-        verdict.text + note, MARKS[verdict.outcome], interval(verdict.shown.line), units, effect,
+        verdict.text + note, MARKS[verdict.outcome], interval_again(line), units, effect,
         power, dates,
     )  # fmt: skip
 

@@ -46,6 +46,7 @@ class Found(NamedTuple):
     unit: str = "seed"
     theirs: float = NAN  # the published difference, for the power
     judged: bool = True  # what is not is shown beside its claim
+    again: "Found | None" = None  # without the runs that over-prune, where these are many
 
 
 def rows(exhibit, table="rows.csv"):
@@ -226,18 +227,28 @@ def settle(found):
             for i, f in enumerate(found)
             if f.judged and f.kind == "direction" and math.isfinite(f.p)
         ),
-        key=lambda i: found[i].p,
+        key=lambda i: greater_p(found[i]),
     )
     holm, largest = {}, 0.0
     for k, i in enumerate(tested):
-        largest = max(largest, min(1.0, (len(tested) - k) * found[i].p))
+        largest = max(largest, min(1.0, (len(tested) - k) * greater_p(found[i])))
         holm[i] = largest
     return [(holm.get(i, NAN), outcome(f, holm.get(i, NAN))) for i, f in enumerate(found)]
+
+
+def greater_p(f):
+    """Of a line that must hold twice, the p-value that is corrected."""
+    return f.p if f.again is None or math.isnan(f.again.p) else max(f.p, f.again.p)
 
 
 def outcome(f, holm):
     if not f.judged:
         return "not judged"
+    said = {outcome_of_one(one, holm) for one in (f, f.again) if one is not None}
+    return said.pop() if len(said) == 1 else "inconclusive"
+
+
+def outcome_of_one(f, holm):
     if f.kind == "identity":
         return "seen" if f.estimate <= f.margin else "not seen"
     if not math.isfinite(f.low):
@@ -278,7 +289,9 @@ def deciding(found, outcomes):
     bounded = [i for i in own if math.isfinite(found[i].low)] or own
 
     def weight(i):
-        f = found[i]
+        return min(strength(one) for one in (found[i], found[i].again) if one is not None)
+
+    def strength(f):
         ends = [f.low, f.high] if math.isfinite(f.low) else [f.estimate]
         if f.kind == "direction":
             half = (ends[-1] - ends[0]) / 2 if len(ends) > 1 else 1

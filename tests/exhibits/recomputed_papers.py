@@ -610,8 +610,16 @@ def _runs(exhibit):
     for r in rows(exhibit):
         run = found.setdefault(r["dataset"], {}).setdefault(r["run"], {})
         run["setting"] = (r["method"], r["strength"])
+        run["over_pruned"] = r["over_pruned"]
         run[names.get(r["metric"], r["metric"])] = r["value"]
     return {data: list(runs.values()) for data, runs in found.items()}
+
+
+def _twice(make, tables):
+    """A line of some sets' runs; without those that over-prune too if a set has over a quarter."""
+    kept = [[run for run in own if not run["over_pruned"]] for own in tables]
+    many = any(4 * len(some) < 3 * len(own) for some, own in zip(kept, tables, strict=True))
+    return make(tables)._replace(again=make(kept)) if many else make(tables)
 
 
 def _column(runs, name):
@@ -630,18 +638,22 @@ def locatello_figure2():
     others = [m for m in STUDY_METRICS if m != "Modularity"]
     for data, runs in _runs("locatello2019-figure2").items():
         pairs += [
-            ranked_by_setting("all metrics but Modularity", f"{data}, {a} and {b}", runs, a, b, 1)
+            _twice(lambda own, of=f"{data}, {a} and {b}", a=a, b=b: ranked_by_setting(
+                "all metrics but Modularity", of, own[0], a, b, 1), [runs])
             for a, b in pairs_of(others)
-        ]
+        ]  # fmt: skip
         lowest = min(others, key=lambda m, runs=runs: _agreement(runs, m))
 
-        def gap(settings, runs=runs, lowest=lowest):
-            some = [run for run in runs if run["setting"] in settings]
-            return _agreement(some, "Modularity") - _agreement(some, lowest)
+        def compare(tables, data=data, lowest=lowest):
+            def gap(settings):
+                some = [run for run in tables[0] if run["setting"] in settings]
+                return _agreement(some, "Modularity") - _agreement(some, lowest)
 
-        settings = sorted({run["setting"] for run in runs})
-        apart.append(jackknifed("Modularity agrees least", f"{data}, against {lowest}", gap,
-                                settings, -1, "setting"))  # fmt: skip
+            settings = sorted({run["setting"] for run in tables[0]})
+            of = f"{data}, against {lowest}"
+            return jackknifed("Modularity agrees least", of, gap, settings, -1, "setting")
+
+        apart.append(_twice(compare, [runs]))
     return [*_printed_first("noisy-dsprites", pairs), *_printed_first("noisy-dsprites", apart)]
 
 
@@ -758,24 +770,28 @@ def locatello_selection():
 def _unrelated(claim, name, runs, others):
     """The mean rho of one column with others, over data sets, by settings left out."""
 
-    def mean(settings):
-        kept = [[run for run in own if run["setting"] in settings] for own in runs.values()]
-        return np.mean([spearman(own, name, other) for own in kept for other in others])
+    def make(tables):
+        def mean(settings):
+            kept = [[run for run in own if run["setting"] in settings] for own in tables]
+            return np.mean([spearman(own, name, other) for own in kept for other in others])
 
-    settings = sorted({run["setting"] for own in runs.values() for run in own})
-    return unrelated(claim, name, mean, settings)
+        settings = sorted({run["setting"] for own in tables for run in own})
+        return unrelated(claim, name, mean, settings)
+
+    return _twice(make, list(runs.values()))
 
 
 def locatello_downstream():
     runs = _runs("locatello2019-downstream")
     accuracy = [
-        ranked_by_setting("metrics but Modularity go", f"{d}, {m}{by}", r, task, m, 1)
+        _twice(lambda own, of=f"{d}, {m}{by}", task=task, m=m: ranked_by_setting(
+            "metrics but Modularity go", of, own[0], task, m, 1), [r])
         for d, r in runs.items()
         for task, by in (("downstream", ""), ("downstream_logistic", ", logistic"))
         if task in r[0]
         for m in STUDY_METRICS
         if m != "Modularity"
-    ]
+    ]  # fmt: skip
     efficiency = [
         _unrelated("metrics do not go", m, {d: r}, ["downstream.efficiency"])._replace(
             of=f"{d}, {m}"

@@ -122,6 +122,11 @@ def test_every_line_is_found_again(exhibit):
                    "p": f.p, "p_holm": holm, "exact_p": f.exact}  # fmt: skip
         for name, value in numbers.items():
             assert close(row[name], value), (exhibit, row["claim"], f.of, name, row[name], value)
+        assert bool(row["again"]) == (f.again is not None)
+        if f.again is not None:
+            for name in ("estimate", "low", "high", "p"):
+                assert close(row[f"again_{name}"], getattr(f.again, name)), (row["claim"], f.of)
+            assert row["again_n"] == str(f.again.n)
         has = float(row["power"] or "nan")
         assert has == pytest.approx(recomputed.power(f), abs=2e-3, nan_ok=True), f
         assert (int(row["n"]), row["unit"], row["outcome"]) == (f.n, f.unit, outcome), f

@@ -18,6 +18,7 @@ from gordium.exhibits.locatello2019.claims import CHOSEN_LATE, figure2
 from gordium.exhibits.locatello2019.names import METRICS
 from gordium.exhibits.studies import declare_study
 from gordium.report.statistics.correlation import rank, say_rank
+from gordium.report.statistics.verdicts import settle
 from gordium.study.plan import make_plan
 from gordium.study.store import Store
 
@@ -106,6 +107,34 @@ def test_rows_that_were_there_before_the_rule_say_so(pretended):
         made = locatello_figure2.show(pretended("locatello2019", value, scale, seeds=10))
         notes[scale] = {claim.note for claim in figure2(pd.DataFrame(made.rows))}
     assert notes == {OLD: {CHOSEN_LATE}, "laptop": {""}}
+
+
+@pytest.mark.parametrize(
+    ("share", "said"), [(0.4, "inconclusive"), (0.2, "seen")], ids=["many", "few"]
+)
+def test_metrics_that_only_fall_together_are_not_called_correlated(pretended, share, said):
+    """Pruned runs have low scores throughout; among all others the scores are noise."""
+
+    def value(dataset, variant, method, strength, seed):
+        return {name: noise(name, method, strength, seed) for name in METRICS.values()}
+
+    made = locatello_figure2.show(pretended("locatello2019", value, seeds=10))
+    rows = pd.DataFrame(made.rows)
+    luck = {run: noise("pruned", run) for run in rows["run"].unique()}
+    rows["over_pruned"] = rows["run"].map(luck) < share
+    rows["value"] -= 5.0 * rows["over_pruned"]
+    verdicts = settle(figure2(rows), exhibit="locatello2019-figure2", scale="laptop")
+    agree = next(verdict for verdict in verdicts if verdict.claim.text == AGREE)
+    assert agree.outcome == said
+    runs = rows[rows["dataset"] == "noisy-dsprites"].drop_duplicates("run")["over_pruned"]
+    for judged in agree.lines:
+        assert judged.line.low > 0
+        if said == "seen":
+            assert judged.line.again is None
+        else:
+            assert judged.line.again.low < 0 < judged.line.again.high
+            of = f"without the {runs.sum()} of {len(runs)} runs that over-prune"
+            assert judged.line.again.of == of
 
 
 def test_metrics_that_are_noise_are_not_called_correlated(pretended, judged):

@@ -31,6 +31,8 @@ class Line:
     much they may. A direction has the `sign` of the published difference. The estimate of a
     quantity is ours minus the published number. `effect` is the estimate in standard deviations of
     a unit, `power` the chance to find what is published (a difference, or none) with such units.
+    `again` is the same comparison without some of its runs, which its `of` names: where there is
+    one, both must say the same.
     """
 
     of: str = ""
@@ -47,6 +49,7 @@ class Line:
     effect: float = NONE
     power: float = NONE
     note: str = ""
+    again: "Line | None" = None
 
 
 @dataclass(frozen=True)
