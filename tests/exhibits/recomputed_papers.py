@@ -2,6 +2,7 @@
 
 import math
 from functools import cache
+from itertools import permutations
 
 import numpy as np
 from scipy import stats
@@ -494,9 +495,37 @@ def rolinek_table2():
 
 
 def rolinek_figure3():
-    table = rows("rolinek2019-figure3")
+    table, text = rows("rolinek2019-figure3"), "over restarts, the score falls"
+    by_length = group(table, "steps").values()
+    products, chances = 0.0, np.ones(1)
+    for own in by_length:
+        a, b = (stats.rankdata([r[k] for r in own]) for k in ("dto", "disentanglement"))
+        products += float((a - a.mean()) @ (b - b.mean()))
+        chances = np.convolve(chances, _every_order(a - a.mean(), b - b.mean()))
+    # Ten different ranks less their mean have the squares 82.5: three lengths.
+    rho, error = products / (82.5 * 3), 1.06 / math.sqrt(len(table) - 3 - (len(by_length) - 1))
+    q = stats.norm.ppf(0.975)
+    ends = [math.tanh(math.atanh(rho) + k * q * error) for k in (-1, 1)]
+    p = float(2 * stats.norm.sf(abs(math.atanh(rho)) / error))
+    sums = np.arange(len(chances)) - len(chances) // 2
+    exact = float(chances[abs(sums) >= abs(2 * products) - 0.1].sum())
     x, y = ([r[k] for r in table] for k in ("dto", "disentanglement"))
-    return [ranked("over restarts, the score falls", "", x, y, -1, "seed")]
+    return [
+        Found(text, "ranks within each length of training", "direction", rho, *ends, n=len(table),
+              p=p, sign=-1, exact=exact),
+        ranked(text, "all lengths pooled", x, y, -1, "seed")._replace(judged=False),
+    ]  # fmt: skip
+
+
+def _every_order(a, b):
+    """How often each doubled sum of a and b occurs, all 10! orders of b written out."""
+    small, n = np.array(list(permutations(range(8)))), len(a)
+    counts = np.zeros(2 * 165 + 1)
+    for first in permutations(range(n), 2):
+        rest = b[[j for j in range(n) if j not in first]]
+        sums = rest[small] @ a[2:] + b[list(first)] @ a[:2]
+        counts += np.bincount(np.rint(2 * sums).astype(int) + 165, minlength=331)
+    return counts / counts.sum()
 
 
 def rolinek_figure_s4():
@@ -540,8 +569,8 @@ def rolinek_table_s4():
 
 
 def rolinek_figure_s5():
-    degrees = [r["degrees"] - 10 for r in rows("rolinek2019-figureS5")]
-    return [above("codes of equal scales", "", degrees, 1)]
+    degrees = [r["degrees"] for r in rows("rolinek2019-figureS5")]
+    return [equivalent("codes of equal scales", "", [22.5] * len(degrees), degrees)]
 
 
 def rolinek_rotation():
