@@ -41,8 +41,16 @@ from gordium.exhibits.demo.table_rows import (
 from gordium.exhibits.published import read_published
 from gordium.exhibits.reproduce import judge, markdown, read_rows
 from gordium.exhibits.zietlow2021.claims import OF_MIG
+from gordium.report.statistics.claims import Line
 from gordium.report.statistics.significance import holm
-from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
+from gordium.report.statistics.verdicts import (
+    LEVEL,
+    Verdict,
+    as_csv,
+    has_enough,
+    lines_csv,
+    tested_p,
+)
 from gordium.report.statistics.words import (
     KINDS,
     OUTCOMES,
@@ -58,6 +66,7 @@ RESULTS, PAGE = ROOT / "results", ROOT / "docs" / "reproduction.md"
 OURS = "demo-controls"  # sentences that no paper has
 KEY = Path(__file__).with_name("key_claims.toml")
 LIMITS = Path(__file__).with_name("limits.md")
+LOWER = "MIG is lower on"  # with which the claims of each rung begin, after its name
 MARKS = {"seen": "seen", "not seen": "**not seen**", "inconclusive": "*inconclusive*"}
 HEAD = ("claim", "verdict", "difference, 95 % interval", "n", "d", "power", "rule, rows")
 RUNG_HEAD = ("images", "n", "original", "modified", "noise", "equal noise", "modified - noise")
@@ -221,57 +230,86 @@ both scales: [protocols.md](protocols.md).
 
 
 def _count(flat: Sequence[Verdict]) -> str:
-    body = [(kind, *map(str, numbers)) for kind, *numbers in counts(flat)]
-    table = markdown_lines(("kind of claim", *OUTCOMES), body)
+    """What holds, what fails and what is open, in a minute, and how many of each kind."""
     measured = [verdict for verdict in flat if verdict.kind in ("direction", "equivalence")]
-    enough = [v for v in measured if all(has_enough(judged.line) for judged in v.lines)]
     seen = [verdict for verdict in measured if verdict.outcome == "seen"]
     fails = [verdict for verdict in measured if verdict.outcome == "not seen"]
-    held_both = sum(v.outcome == "inconclusive" for v in enough)
     ours = [verdict for verdict in seen if verdict.exhibit == OURS]
+    late = [verdict for verdict in seen if verdict.is_late and verdict not in ours]
+    rungs = [verdict for verdict in seen if verdict.exhibit in RUNGS and verdict not in late]
     lines = ["## In one minute", "", "**Holds**, of what is published and had to be trained:", ""]
-    late = [v for v in seen if v.is_late and v not in ours]
-    rungs = [v for v in seen if v.exhibit in RUNGS]
     lines += [_say(verdict) for verdict in seen if verdict not in (*ours, *late, *rungs)]
     if rungs:
         text = "or on another processor, by changes that are made in ways of ours:"
-        lines += ["", f"**Holds on other images** {text}", ""]
-        lines += map(_say, rungs)
+        lines += ["", f"**Holds on other images** {text}", "", *_say_rungs(rungs)]
         lines += ["", _say_open_rungs(flat)]
     if late:
-        text = "by a rule that was changed when its rows were known, and so counts for little:"
+        text = "by a rule that was written when its rows were known, and so counts for little:"
         lines += ["", f"**Holds only** {text}", "", *map(_say, late)]
     lines += ["", "**Fails:**", "", *map(_say, fails), _say_missed(flat)]
-    lines += [
-        "",
-        f"**Open:** {len(measured) - len(seen) - len(fails)} of {len(measured)} measured claims. "
-        f"{len(measured) - len(enough)} have fewer than ten seeds or three learned changes in some "
-        f"line, and nothing can be seen of them, whatever the data say; {held_both} have enough, "
-        "and an interval that holds both.",
-        "",
-        f"Beside these, {len(ours)} sentences of our own about the demo's controls are seen, and "
+    lines += ["", _say_open(measured), "", _say_beside(flat, seen, len(ours)), ""]
+    body = [(kind, *map(str, numbers)) for kind, *numbers in counts(flat)]
+    return "\n".join([*lines, *markdown_lines(("kind of claim", *OUTCOMES), body), ""])
+
+
+def _say_open(measured: Sequence[Verdict]) -> str:
+    """How many measured claims are open, and why."""
+    some = [verdict for verdict in measured if verdict.outcome == "inconclusive"]
+    few = [v for v in measured if not all(has_enough(judged.line) for judged in v.lines)]
+    both = sum(verdict not in few for verdict in some)
+    return (
+        f"**Open:** {len(some)} of {len(measured)} measured claims. {len(few)} have fewer than ten "
+        "seeds, ten draws of noise or three changes in some line, and nothing can be seen of them, "
+        f"whatever the data say; {both} have enough, and an interval that holds both, or none "
+        "where all units are alike."
+    )
+
+
+def _say_beside(flat: Sequence[Verdict], seen: Sequence[Verdict], n_ours: int) -> str:
+    """What else is counted, and how much of what is seen rests on what."""
+    return (
+        f"Beside these, {n_ours} sentences of our own about the demo's controls are seen, and "
         f"{sum(v.kind == 'identity' for v in flat)} claims are theorems and formulas, which no "
         f"training could contradict. {_where_seen(seen)} Over all directions of this page at once, "
         f"instead of within an exhibit, Holm's correction would leave {_survive(flat)} of the "
-        f"{_count_directions(seen)} directions among them.",
-    ]
-    return "\n".join([*lines, "", *table, ""])
+        f"{_count_directions(seen)} directions among them."
+    )
 
 
 def _say_open_rungs(flat: Sequence[Verdict]) -> str:
     """On which rungs modified images are not seen below noise, which is each rung's first claim."""
     first = {verdict.exhibit: verdict for verdict in reversed(flat) if verdict.exhibit in RUNGS}
-    names = [RUNGS[name].words for name in RUNGS if name in first and first[name].outcome != "seen"]
+    n_open = sum(verdict.outcome != "seen" for verdict in first.values())
     return (
-        f"On {len(names)} of {len(first)} rungs modified images are not seen to lie below noisy "
-        f"ones: {'; '.join(names)}."
+        f"On {n_open} of {len(first)} rungs modified images are not seen to lie below noisy ones "
+        "([each rung](#the-same-on-other-images-and-on-another-processor))."
     )
+
+
+def _say_rungs(seen: Sequence[Verdict]) -> list[str]:
+    """An item for each rung of which something is seen, and one for each other sentence on it."""
+    found = []
+    for name in dict.fromkeys(verdict.exhibit for verdict in seen):
+        head = f"{RUNGS[name].words}: {LOWER} "
+        own = [verdict for verdict in seen if verdict.exhibit == name]
+        falls = [verdict for verdict in own if verdict.claim.text.startswith(head)]
+        if falls:
+            arms = "; ".join(
+                f"{v.claim.text.removeprefix(head)} {interval_again(v.shown.line)}" for v in falls
+            )
+            found.append(f"- {head}{arms}; {_count_units(falls[0].shown.line)}")
+        found += [_say(verdict) for verdict in own if verdict not in falls]
+    return found
+
+
+def _count_units(line: Line) -> str:
+    return f"{line.n} {line.unit}{'' if line.n == 1 else 's'}"
 
 
 def _say(verdict: Verdict) -> str:
     line = verdict.shown.line
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
-    return f"- {verdict.text}: {interval_again(line)}, {line.n} {line.unit}s{note}"
+    return f"- {verdict.text}: {interval_again(line)}, {_count_units(line)}{note}"
 
 
 def _say_missed(flat: Sequence[Verdict]) -> str:
@@ -296,8 +334,8 @@ def _where_seen(seen: Sequence[Verdict]) -> str:
     return (
         f"Of all {len(seen)} that are seen {demo} are of the demo, one recipe on 150 images of two "
         f"factors{beside}; "
-        f"{blind} were judged by a rule that came into the repository on an earlier day than their "
-        "rows."
+        f"{blind} {'was' if blind == 1 else 'were'} judged by a rule that came into the repository "
+        "on an earlier day than the rows."
     )
 
 
@@ -308,7 +346,7 @@ def _count_directions(seen: Sequence[Verdict]) -> int:
 def _survive(flat: Sequence[Verdict]) -> int:
     """How many directions are still seen if Holm's correction runs over all lines at once."""
     lines = [(v, j) for v in flat for j in v.lines if math.isfinite(j.line.p)]
-    corrected = holm(np.array([judged.line.p for _, judged in lines]))
+    corrected = holm(np.array([tested_p(judged.line) for _, judged in lines]))
     lost = {id(v) for (v, _), p in zip(lines, corrected, strict=True) if p >= LEVEL}
     return sum(v.outcome == "seen" and v.kind == "direction" and id(v) not in lost for v in flat)
 
@@ -375,15 +413,14 @@ def pick(verdicts: Sequence[Verdict], start: str) -> Verdict:
 
 def _cells(verdict: Verdict) -> tuple[str, ...]:
     line = verdict.shown.line
-    units = f"{line.n} {line.unit}{'' if line.n == 1 else 's'}"
     power = f"{100 * line.power:.0f} %" if math.isfinite(line.power) else "–"
     effect = f"{line.effect:.1f}" if math.isfinite(line.effect) else "–"
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
     days = (verdict.claim.rule_date, verdict.rows_date(line))
     dates = ", ".join(day[5:] for day in days)
     return (
-        verdict.text + note, MARKS[verdict.outcome], interval_again(line), units, effect,
-        power, dates,
+        verdict.text + note, MARKS[verdict.outcome], interval_again(line), _count_units(line),
+        effect, power, dates,
     )  # fmt: skip
 
 

@@ -119,7 +119,7 @@ def settle_together(
     lines = [line for _, claim in claims for line in claim.lines]
     tested = [i for i, line in enumerate(lines) if _is_tested(line)]
     corrected = np.full(len(lines), np.nan)
-    corrected[tested] = holm(np.array([_tested_p(lines[i]) for i in tested], dtype=np.float64))
+    corrected[tested] = holm(np.array([tested_p(lines[i]) for i in tested], dtype=np.float64))
     judged = iter(
         Judged(line, float(p), outcome(line, float(p)))
         for line, p in zip(lines, corrected, strict=True)
@@ -157,13 +157,13 @@ def has_enough(line: Line) -> bool:
     return line.kind == "identity" or line.n >= FEWEST.get(line.unit, 10)
 
 
-def _is_tested(line: Line) -> bool:
-    return line.kind == "direction" and bool(np.isfinite(line.p))
-
-
-def _tested_p(line: Line) -> float:
+def tested_p(line: Line) -> float:
     """The p-value that is corrected: the greater of both, if there is a second comparison."""
     return line.p if line.again is None else float(np.nanmax([line.p, line.again.p]))
+
+
+def _is_tested(line: Line) -> bool:
+    return line.kind == "direction" and bool(np.isfinite(line.p))
 
 
 def _direction(line: Line, p_holm: float) -> Outcome:
