@@ -270,8 +270,8 @@ def units(frame: pd.DataFrame) -> list[Claim]:
         for (data, method, beta), group in active.groupby(["dataset", "method", "beta"], sort=False)
     ]
     text = (
-        "over half of the variance of each active unit, a threshold of ours, is due to one factor, "
-        "share less 0.5"
+        "over half of the variance of each active unit is due to one factor, by a threshold of "
+        "ours, share less 0.5"
     )
     return [Claim(text, (), "one run of each setting", SHOWN, beside=tuple(lines))] if lines else []
 
