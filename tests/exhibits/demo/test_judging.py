@@ -1,6 +1,10 @@
-"""Which folders count as repetitions."""
+"""Which folders count as repetitions, and by which rules they are judged."""
 
-from gordium.exhibits.demo.judging import read_repetitions
+import tomllib
+
+from gordium.exhibits.demo import find_rung
+from gordium.exhibits.demo.judging import RUNGS, read_repetitions
+from gordium.exhibits.studies import study_file
 from gordium.report.rows import Row, write_rows
 
 
@@ -11,3 +15,8 @@ def test_folders_that_are_no_numbers_are_passed_over(tmp_path):
     (tmp_path / "5").write_text("a file")
     assert read_repetitions(tmp_path)["repetition"].tolist() == [2, 10]
     assert read_repetitions(tmp_path / "nowhere").empty
+
+
+def test_every_rung_but_the_demo_itself_has_a_rule_by_the_name_of_its_study():
+    rungs = tomllib.loads(study_file("demo").read_text(encoding="utf-8"))["scale"]
+    assert {find_rung(name).name for name in rungs} - set(RUNGS) == {"demo-0"}
