@@ -55,7 +55,8 @@ _ADAM = Adam(learning_rate=1e-4, eps=1e-7)
 
 @dataclass(frozen=True, kw_only=True)
 class ManipulationSettings:
-    """How a manipulation is learned; the defaults are those of supplement B.1.
+    """How a manipulation is learned; the defaults are those of supplement B.1, which names
+    neither steps nor a batch size.
 
     `decoder_batches` of training for the decoders come before each of the manipulator's. The
     neuron's weights start at random like all others; with `neuron_weight`, all are of that size
