@@ -185,6 +185,18 @@ def test_a_study_does_not_shrink_when_its_changes_are_deleted(tmp_path: Path, mo
     assert run_study(study, Store(tmp_path / "b"), engine=inline, known=known).waiting == 1
 
 
+def test_a_runner_without_a_compiler_says_once_what_would_help(tmp_path, monkeypatch, capfd):
+    """Its workers, of which each would find out, are silent."""
+    monkeypatch.delenv(QUIET, raising=False)
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("GORDIUM_CACHE", str(tmp_path / "cache"))
+    ended = run_study(study_of(linear(1, steps=1)), Store(tmp_path / "runs"))
+    assert ended.finished == 2
+    said = capfd.readouterr().err
+    assert said.count("PyTorch's convolutions are in use (there is no C++ compiler)") == 1
+
+
 def test_what_waits_for_a_change_does_not_wait_for_all_else(tmp_path: Path, monkeypatch) -> None:
     """The change is the next thing after its search, and then come all variants, seed by seed."""
     settings = {**TINY["settings"], "steps": 5}

@@ -106,9 +106,21 @@ def start_workers(workers: int) -> Iterator[Callable[..., list[Outcome]]]:
         devices = os.environ.get(DEVICES, "").split(",")
         for i in range(workers):
             pool.add(devices[i % len(devices)])
-        yield partial(work_off, pool)
+        yield partial(_work, pool)
     finally:
         pool.close()
+
+
+def _work(pool: _Pool, jobs: Sequence[Job], **options: Any) -> list[Outcome]:
+    """`work_off` once the convolution kernels are compiled, or a line has said why they are not.
+
+    Workers are silent, and those that start at once would each compile them.
+    """
+    from gordium.networks import kernels  # here, so that workers start before PyTorch is imported
+
+    if jobs:
+        kernels()
+    return work_off(pool, jobs, **options)
 
 
 def execute(jobs: Sequence[Job], *, workers: int = 2, **options: Any) -> list[Outcome]:
