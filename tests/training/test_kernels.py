@@ -14,6 +14,8 @@ from gordium.networks import _calls as calls
 from gordium.networks._native import name_build
 from gordium.training import Recording
 from gordium.training.checkpoint import load_tensors, save_tensors
+from gordium.training.folder import claim, note_kernels
+from gordium.training.machine import Used
 
 pytestmark = pytest.mark.skipif(kernels().library is None, reason="no compiler")
 SETTINGS = {"latent_dim": 2, "architecture": Convolutional(0.125), "steps": 6, "batch_size": 32}
@@ -68,6 +70,16 @@ def test_a_run_begun_with_pytorchs_kernels_is_told_how_to_go_on(tmp_path, room, 
     monkeypatch.setenv("GORDIUM_KERNELS", "any")
     gd.train(BetaVAE(), room, folder=tmp_path, **SETTINGS)
     assert machine(tmp_path)["kernels"] == f"torch, from step 3 {kernels().name}"
+
+
+def test_kernels_that_are_noted_are_not_noted_again(tmp_path):
+    claim(tmp_path, {"kind": "run"}, machine={"kernels": "torch"})
+    for used in (Used("direct-1", "a"), Used("direct-1", "a"), Used("torch")):
+        note_kernels(tmp_path, used, 3)
+    assert machine(tmp_path) == {
+        "kernels": "torch, from step 3 direct-1, from step 3 torch",
+        "build": "unstated, from step 3 a, from step 3 none",
+    }
 
 
 @pytest.mark.parametrize(

@@ -65,18 +65,24 @@ def read_config(folder: Path, kind: str | None = None) -> Config:
 
 
 def note_kernels(folder: Path, used: Used, step: int) -> None:
-    """Note in the config, if there is one, that other kernels were used from that step on."""
+    """Note in the config, if there is one, that other kernels were used from that step on.
+
+    What is noted already, by a run that was killed before its next checkpoint, is not said twice.
+    """
     if (folder / CONFIG).exists():
         config = read_config(folder)
         machine = config.setdefault("machine", {})
-        before = Used(machine.get("kernels", "torch"), machine.get("build", ""))
-        if used.kernels != before.kernels:
-            machine["kernels"] = f"{before.kernels}, from step {step} {used.kernels}"
-        if used.build != before.build:
-            machine["build"] = (
-                f"{before.build or 'unstated'}, from step {step} {used.build or 'none'}"
-            )
+        kernels, build = machine.get("kernels", "torch"), machine.get("build", "")
+        if kernels != used.kernels:
+            machine["kernels"] = _continue(kernels, f"from step {step} {used.kernels}")
+        if build != used.build:
+            text = f"from step {step} {used.build or 'none'}"
+            machine["build"] = _continue(build or "unstated", text)
         write_sealed(folder / CONFIG, config)
+
+
+def _continue(before: str, text: str) -> str:
+    return before if before.endswith(f", {text}") else f"{before}, {text}"
 
 
 def save_finished(folder: Path, part: str, module: nn.Module, history: list[Row]) -> None:

@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,6 +78,7 @@ def run_steps(
     task: Task,
     *,
     folder: Path | None = None,
+    configs: Sequence[Path] | None = None,
     recording: Recording | None = None,
     report: Report | None = None,
 ) -> list[Row]:
@@ -85,10 +86,13 @@ def run_steps(
 
     Losses stay on their device until they are recorded, so that a step does not wait for them.
     Checkpoints are saved at intervals, so that a killed task resumes and ends in the same bits.
+    `configs` are the folders whose configs say by which kernels, if not `folder` alone.
     """
     recording = recording or Recording()
     interval = recording.interval(task.steps)
-    state = _load(task, folder, any_kernels=recording.any_kernels)
+    if configs is None:
+        configs = [] if folder is None else [folder]
+    state = _load(task, folder, configs, any_kernels=recording.any_kernels)
     reporting = _reporting(task, state.done, report, recording.report_seconds)
     with reporting as tell, _interruptions() as interrupted, flush_denormals():
         saved = time.monotonic()
@@ -172,7 +176,9 @@ def _save(task: Task, state: _Progress, folder: Path) -> None:
     checkpoint.save_tensors(folder / CHECKPOINT, tensors, **about)
 
 
-def _load(task: Task, folder: Path | None, *, any_kernels: bool) -> _Progress:
+def _load(
+    task: Task, folder: Path | None, configs: Sequence[Path], *, any_kernels: bool
+) -> _Progress:
     if folder is None or not (folder / CHECKPOINT).exists():
         return _Progress()
     tensors, stated = checkpoint.load_tensors(folder / CHECKPOINT)
@@ -180,7 +186,8 @@ def _load(task: Task, folder: Path | None, *, any_kernels: bool) -> _Progress:
     if not _is_same(stated, here := _kernels_of(task)):
         if not any_kernels and os.environ.get(SWITCH) != "any":
             raise ValueError(_refuse_kernels(folder, stated, here))
-        note_kernels(folder, here, done)
+        for place in configs:
+            note_kernels(place, here, done)
     checkpoint.restore(task.parts, tensors)
     rows = [row for row in read_history(folder) if row["step"] <= done]
     check_history(folder, rows, stated.get("history"))

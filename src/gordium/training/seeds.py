@@ -63,7 +63,10 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
         for run in runs:
             stack.enter_context(accelerate(run.networks, declared, target))
         task = replace(_join_steps(runs, target), batches=batches)
-        history = run_steps(task, folder=shared, recording=recording, report=report)
+        own_places = [place for place in places if place is not None]
+        history = run_steps(
+            task, folder=shared, configs=own_places, recording=recording, report=report
+        )
     found = [
         finish(run.model, _select_own(history, k), spec, place)
         for k, (run, spec, place) in enumerate(zip(runs, specs, places, strict=True))
