@@ -4,12 +4,15 @@ import hashlib
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
+from typing import final
 
 import pytest
+from torch import nn
 
 import gordium as gd
 from gordium.methods import BetaVAE
-from gordium.networks import Convolutional, _native, kernels
+from gordium.networks import Convolutional, Mlp, _native, kernels
 from gordium.networks import _calls as calls
 from gordium.networks._native import name_build
 from gordium.training import Recording
@@ -168,3 +171,48 @@ def test_processes_at_once_and_this_one_end_in_the_same_bits(tmp_path, room):
         for place in (*places, tmp_path / "here")
     }
     assert len(found) == 1
+
+
+@final
+@dataclass(frozen=True)
+class Plain:
+    """The reference network, its layers in a plain sequence."""
+
+    def encoder(self, image_shape, n_outputs):
+        return nn.Sequential(*Convolutional(0.125).encoder(image_shape, n_outputs))
+
+    def decoder(self, n_inputs, image_shape):
+        return nn.Sequential(*Convolutional(0.125).decoder(n_inputs, image_shape))
+
+
+@pytest.mark.parametrize("network", [Mlp((8,), (8,)), Plain()], ids=["mlp", "plain"])
+def test_networks_without_direct_layers_name_the_losses_alone(tmp_path, room, monkeypatch, network):
+    monkeypatch.setattr(calls, "convolve", lambda *_: pytest.fail("a direct kernel was called"))
+    gd.train(BetaVAE(), room, folder=tmp_path, **{**SETTINGS, "architecture": network})
+    assert machine(tmp_path)["kernels"] == f"{kernels().name} (losses)"
+
+
+def test_a_run_that_was_begun_under_the_name_without_its_path_goes_on(tmp_path, room):
+    """Earlier versions named the direct kernels for networks without convolutions, too."""
+    dense = {**SETTINGS, "architecture": Mlp((8,), (8,))}
+    begun(tmp_path, room, **dense)
+    path = tmp_path / "checkpoint.safetensors"
+    tensors, stated = load_tensors(path)
+    assert stated["kernels"] == f"{kernels().name} (losses)"
+    save_tensors(path, tensors, **{**stated, "kernels": kernels().name})
+    gd.train(BetaVAE(), room, folder=tmp_path, **dense)
+    assert "from step" not in machine(tmp_path)["kernels"]
+
+
+@pytest.fixture
+def declaration(room):
+    return gd.train(BetaVAE(), room, **SETTINGS).config["declaration"]
+
+
+def test_a_run_that_was_cut_before_its_first_checkpoint_is_all_of_the_later_kernels(
+    tmp_path, room, declaration, monkeypatch
+):
+    claim(tmp_path, declaration, machine={"kernels": kernels().name, "build": "a"})
+    monkeypatch.setenv("GORDIUM_KERNELS", "off")
+    gd.train(BetaVAE(), room, folder=tmp_path, **SETTINGS)
+    assert machine(tmp_path) == {"kernels": "torch"}

@@ -71,6 +71,15 @@ def takes(x: Tensor) -> bool:
     return is_fit and kernels().library is not None
 
 
+def has_direct_layers(network: nn.Module) -> bool:
+    """Whether a network has a convolution that the direct kernels take, in images that are large.
+
+    Weights are not looked at, since some are computed anew at each look.
+    """
+    parts = (part for part in network.modules() if isinstance(part, Layers))
+    return any(describe(layer, (256, 256)) is not None for part in parts for layer in part)
+
+
 def takes_batch(n: int) -> bool:
     """Whether `n` images fill whole vectors of the kernels."""
     return n > 0 and n % calls.IMAGES == 0
