@@ -309,3 +309,21 @@ def test_the_number_of_threads_does_not_change_a_bit(width):
         torch.set_num_threads(before)
     for other in found[1:]:
         assert all(torch.equal(a, b) for a, b in zip(found[0], other, strict=True))
+
+
+@pytest.mark.parametrize("flushed", [False, True])
+def test_threads_treat_tiny_floats_as_their_caller_does_whatever_it_did_before(flushed):
+    step = Convolution(False, 1, 1, 0, (2, 2), (2, 2))
+    x, weight = images_inside(torch.full((64, 1, 2, 2), 1e-20)), torch.full((1, 1, 1, 1), 1e-20)
+    before = torch.get_num_threads()
+    direct.calls._pool.cache_clear()
+    try:
+        torch.set_num_threads(2)
+        torch.set_flush_denormal(not flushed)
+        direct.calls.convolve(step, x, weight, None)  # starts the threads
+        torch.set_flush_denormal(flushed)
+        found = direct.calls.convolve(step, x, weight, None)
+    finally:
+        torch.set_flush_denormal(False)
+        torch.set_num_threads(before)
+    assert found.count_nonzero() == (0 if flushed else found.numel())

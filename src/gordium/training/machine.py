@@ -13,6 +13,7 @@ import torch
 from torch import nn
 
 from gordium.networks import kernels
+from gordium.networks._calls import is_flushing
 from gordium.networks._native import PYTORCH as PYTORCH
 from gordium.networks._native import SWITCH as SWITCH
 from gordium.networks.direct import has_direct_layers, is_pytorch_alone, takes_batch
@@ -74,8 +75,11 @@ def flush_denormals() -> Iterator[None]:
 
     A decoder that is sure of an empty background has gradients of that size in most pixels, and
     with them some processors compute six times as slowly. Weights are too large to notice.
+    Threads of the direct kernels do the same in each call. Those of PyTorch keep for good what
+    held when they were started, in PyTorch's first work on several threads: with more than one,
+    last bits may depend on what came before. The workers of a study have one thread.
     """
-    was = float(torch.tensor(1e-20) * 1e-20) == 0.0  # 1e-40, unless it is flushed
+    was = is_flushing()
     torch.set_flush_denormal(True)
     try:
         yield
