@@ -181,6 +181,18 @@ def test_other_batches_types_and_layers_take_pytorchs_path(monkeypatch):
         nn.Conv2d(2, 2, 3, padding=1, padding_mode="circular"),
     ):
         Layers(layer)(torch.zeros(32, 2, 6, 6))
+    for part, tensor in {
+        "bias": torch.zeros(8)[::2],
+        "weight": torch.zeros(4, 2, 3, 2),
+    }.items():
+        layer = nn.Conv2d(2, 4, 3)
+        setattr(layer, part, nn.Parameter(tensor))
+        assert Layers(layer)(torch.zeros(32, 2, 6, 6)).shape[1] == 4
+    for part, size in {"bias": (4,), "weight": (4, 2, 3, 3)}.items():
+        layer = nn.Conv2d(2, 4, 3)
+        setattr(layer, part, nn.Parameter(torch.zeros(size, dtype=torch.float64)))
+        with pytest.raises(RuntimeError, match="type"):
+            Layers(layer)(torch.zeros(32, 2, 6, 6))
     with pytest.raises(RuntimeError, match="channels"):
         convolutions()(torch.zeros(32, 3, 6, 6))
     with pytest.raises(AssertionError, match="were called"):
