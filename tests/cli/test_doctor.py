@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import gordium as gd
-from gordium.cli import caches
+from gordium.cli import caches, doctor
 from gordium.cli.main import app
 from gordium.datasets.disk_cache import load_cached
 from gordium.files import write_json
@@ -125,6 +125,26 @@ def test_clean_removes_what_writers_left_that_were_killed_an_hour_ago(cache):
         os.utime(path, (1, 1))
     said("clean")
     assert [path.exists() for path in (old, new, other)] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("folder", "words", "is_removed"),
+    [("set", (), False), ("", (), True), ("set", ("--numba",), True)],
+)
+def test_clean_removes_what_numba_compiled_if_no_cache_is_set_or_it_is_asked(
+    tmp_path, monkeypatch, folder, words, is_removed
+):
+    compiled = tmp_path / "__pycache__" / "raster.fill-12.py312.nbi"
+    fill(tmp_path, [str(compiled.relative_to(tmp_path))])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("GORDIUM_CACHE", folder and str(tmp_path / folder))
+    cache = caches.NUMBA._replace(list=lambda: [compiled])
+    monkeypatch.setattr(doctor, "NUMBA", cache)
+    monkeypatch.setattr(doctor, "CACHES", (cache,))
+    text = said("clean", *words)
+    assert ("removed functions compiled by numba: 1.0 MB" in text) == is_removed
+    assert compiled.exists() != is_removed
+    assert "--numba" in said("clean", "--help")
 
 
 def test_clean_removes_what_a_data_set_has_rendered(tmp_path, monkeypatch):

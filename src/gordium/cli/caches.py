@@ -49,9 +49,10 @@ _RENDERED = _ask(
     "datasets.readers.digests.list_digests",
 )
 DATA = Cache("official files", _ask("datasets.fetching.fetch.list_fetched"), False)
+NUMBA = Cache("functions compiled by numba", _list_compiled, True)
 CACHES = (
     Cache("kernels", partial(find_cached, "kernels", _LIBRARY), True),
-    Cache("functions compiled by numba", _list_compiled, True),
+    NUMBA,
     Cache("rendered images and records", _RENDERED, True),
     Cache("scripts of pages", _ask("report.pages.vega.list_scripts"), True),
     Cache("fetched rows", _ask("study.remote.list_fetched"), True),

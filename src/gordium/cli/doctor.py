@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from gordium.cli.caches import CACHES, DATA, remove
+from gordium.cli.caches import CACHES, DATA, NUMBA, remove
 from gordium.cli.printing import JSON, print_result
 from gordium.files import cache_folder
 
@@ -28,17 +28,22 @@ def doctor(as_json: bool = JSON) -> None:
 
 def clean(
     data: bool = typer.Option(False, "--data", help="Official files that were fetched as well."),
+    numba: bool = typer.Option(
+        False, "--numba", help="What numba compiled as well, although GORDIUM_CACHE is set."
+    ),
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be removed."),
     as_json: bool = JSON,
 ) -> None:
     """Remove caches: what is in them is made again when it is needed.
 
-    Only files that gordium wrote are removed, whatever else lies in the folder GORDIUM_CACHE.
+    Only files that gordium wrote are removed, whatever else lies in the folder GORDIUM_CACHE. If
+    that is set, what numba compiled stays: it lies beside the installed package, for all processes.
     Scratch folders of studies at addresses stay: they may hold what is not uploaded yet.
     """
     removed = {}
+    asked = {NUMBA: numba or not os.environ.get("GORDIUM_CACHE"), DATA: data}
     for cache in CACHES:
-        if not (cache.is_cheap or (data and cache is DATA)):
+        if not asked.get(cache, cache.is_cheap):
             continue
         found = list(cache.list())
         size = _megabytes(found)
