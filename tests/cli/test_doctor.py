@@ -95,6 +95,18 @@ def test_the_doctor_names_versions_processor_kernels_threads_devices_and_caches(
     assert "studies kept elsewhere: 1.0 MB" in text
 
 
+@pytest.mark.skipif(kernels().library is None, reason="no compiler")
+def test_the_doctor_names_the_build_of_the_kernels(cache):
+    assert f"kernels:    {kernels().name} (build {kernels().build})" in said("doctor")
+
+
+def test_the_doctor_tells_the_facts_beside_a_bad_switch(cache, monkeypatch):
+    monkeypatch.setenv("GORDIUM_KERNELS", "of")
+    text = said("doctor")
+    assert "kernels:    GORDIUM_KERNELS must be on, off or any; got 'of'." in text
+    assert "threads:" in text
+
+
 def test_clean_keeps_what_is_dear(cache):
     before = listed(cache)
     assert "would remove rendered images and records: 2.0 MB" in said("clean", "--dry-run")

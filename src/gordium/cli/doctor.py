@@ -83,14 +83,22 @@ def _processor_facts() -> Iterator[tuple[str, str]]:
 def _torch_facts() -> Iterator[tuple[str, str]]:
     import torch
 
-    from gordium.networks import kernels
-
-    found = kernels()
-    yield "kernels", found.name + (f" ({found.why})" if found.why else "")
+    yield "kernels", _describe_kernels()
     given = os.environ.get("OMP_NUM_THREADS", "not set")
     yield "threads", f"{torch.get_num_threads()} (OMP_NUM_THREADS: {given})"
     devices = ["cpu", *(torch.cuda.get_device_name(i) for i in range(torch.cuda.device_count()))]
     yield "devices", ", ".join(devices + ["mps"] * torch.backends.mps.is_available())
+
+
+def _describe_kernels() -> str:
+    """The kernels and their build, or why they are PyTorch's, or what is wrong with the switch."""
+    from gordium.networks import kernels
+
+    try:
+        found = kernels()
+    except ValueError as error:
+        return str(error)
+    return f"{found.name} ({found.why or f'build {found.build}'})"
 
 
 def _first_line(compiler: str) -> str:
