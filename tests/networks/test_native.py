@@ -128,7 +128,7 @@ def test_the_switch(monkeypatch):
 
 
 @needs_compiler
-def test_what_others_can_write_is_not_loaded(tmp_path):
+def test_what_others_can_write_is_not_loaded(tmp_path, monkeypatch):
     file = _native.find_library(tmp_path)
     assert file.stat().st_mode & 0o077 == 0
     file.chmod(0o722)
@@ -136,6 +136,38 @@ def test_what_others_can_write_is_not_loaded(tmp_path):
         _native.find_library(tmp_path)
     file.chmod(0o700)
     assert _native.find_library(tmp_path) == file
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "getuid", lambda: file.stat().st_uid + 1)
+        with pytest.raises(OSError, match="others than this user may write to"):
+            _native.find_library(tmp_path)
     tmp_path.chmod(0o777)
     with pytest.raises(OSError, match="others than this user may write to"):
         _native.find_library(tmp_path)
+
+
+def test_another_source_compiler_or_processor_has_another_library(tmp_path, monkeypatch):
+    compilers = [tmp_path / "one", tmp_path / "two"]
+    for fake in compilers:
+        fake.write_text(
+            f'#!/bin/sh\nif [ "$1" = --version ]; then echo {fake.name}; exit; fi\n'
+            'while [ "$1" != -o ]; do shift; done\necho library > "$2"\n'
+        )
+        fake.chmod(0o700)
+    source = tmp_path / "other.cpp"
+    source.write_text("// another source")
+
+    def find(compiler, **changes):
+        with monkeypatch.context() as patch:
+            patch.setenv("CXX", str(compiler))
+            for name, value in changes.items():
+                patch.setattr(_native, name, value)
+            return _native.find_library(tmp_path / "kernels")
+
+    one, two = (find(compiler) for compiler in compilers)
+    others = [
+        find(compilers[0], **change)
+        for change in ({"SOURCE": source}, {"processor": lambda: "another"}, {"FLAGS": ("-O1",)})
+    ]
+    assert len({one, two, *others}) == 5
+    assert [find(compiler) for compiler in compilers] == [one, two]
+    assert len(list((tmp_path / "kernels").iterdir())) == 5

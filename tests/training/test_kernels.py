@@ -157,14 +157,17 @@ import gordium as gd
 from gordium.networks import Convolutional
 room = gd.load_dataset("shapes3d", size=16).hold(floor_hue=0, wall_hue=5, object_hue=8, shape=0)
 gd.train(gd.methods.BetaVAE(), room, folder=sys.argv[1], latent_dim=2, steps=6, batch_size=32,
-         architecture=Convolutional(0.125))
+         architecture=Convolutional(float(sys.argv[2])))
 """
 
 
-def test_processes_at_once_and_this_one_end_in_the_same_bits(tmp_path, room):
+@pytest.mark.parametrize("width", [0.125, 1.0])  # at full width, two layers are tiled
+def test_processes_at_once_and_this_one_end_in_the_same_bits(tmp_path, room, width):
     places = [tmp_path / "a", tmp_path / "b"]
-    running = [subprocess.Popen([sys.executable, "-c", CODE, str(place)]) for place in places]
-    gd.train(BetaVAE(), room, folder=tmp_path / "here", **SETTINGS)
+    command = [sys.executable, "-c", CODE]
+    running = [subprocess.Popen([*command, str(place), str(width)]) for place in places]
+    fields = {**SETTINGS, "architecture": Convolutional(width)}
+    gd.train(BetaVAE(), room, folder=tmp_path / "here", **fields)
     assert [process.wait() for process in running] == [0, 0]
     found = {
         hashlib.sha256((place / "model.safetensors").read_bytes()).hexdigest()
