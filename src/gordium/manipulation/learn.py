@@ -160,7 +160,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
     declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
     target = pick_device(device)
-    claim(place, declaration, machine=machine_of(target, batches=_batches(settings)))
+    claim(place, declaration, machine=machine_of(target))
     if not is_finished(place):
         keep_freed_memory()
         learner = _Learner(dataset, declaration, settings, target)
@@ -218,7 +218,9 @@ class _Learner:
                 runs, self.dataset, turns=self.settings.turns, seed=self.settings.seed
             )
             alone = settled_step(images, confusions, self.optimiser)
-            return Task("manipulating", self.settings.steps, alone, self._parts([], []))
+            encoders = [run.model.encoder for kind in runs for run in kind]
+            parts = self._parts([], [])
+            return Task("manipulating", self.settings.steps, alone, parts, others=encoders)
         dis, ent = ([self._member(run.model) for run in kind] for kind in runs)
         n = self.settings.decoder_batches
 
@@ -230,7 +232,10 @@ class _Learner:
             return self._train_manipulator(dis, ent, x, w)
 
         parts, batches = self._parts(dis, ent), _batches(self.settings)
-        return Task("manipulating", self.settings.steps, step, parts, batches=batches)
+        others = [member.model.encoder for member in dis + ent]
+        return Task(
+            "manipulating", self.settings.steps, step, parts, batches=batches, others=others
+        )
 
     def _design(self, smoothing: float) -> Callable[[int], dict[str, Tensor]]:
         factors = self.dataset.factors
