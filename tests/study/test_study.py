@@ -51,6 +51,13 @@ def linear(n_seeds: int, steps: int) -> dict[str, Any]:
     }
 
 
+def test_an_arm_has_other_runs_with_other_seeds():
+    study = study_of(linear(2, steps=1))
+    arm, dataset = study.arms[0], study.data["square"].dataset
+    drawn = [study.runs_of("square", arm, dataset, seeds) for seeds in ((0, 1), (5,))]
+    assert [[run.settings.seed for run in runs] for runs in drawn] == [[0, 1], [5]]
+
+
 def test_a_data_set_may_have_fewer_of_the_seeds(tmp_path):
     given = linear(3, steps=1)
     given["data"]["few"] = {"name": "synthetic-linear", "n": 100, "seeds": 2}
