@@ -155,7 +155,7 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     check_is_dataset(dataset)
     check_epsilon(epsilon)
     check_repeats(dataset)
-    _check_runs(disentangled, entangled, dataset, one_kind=settings.needs_one_kind)
+    check_runs(disentangled, entangled, dataset, one_kind=settings.needs_one_kind)
     place = Path(folder)
     best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
     declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
@@ -330,9 +330,14 @@ def check_repeats(dataset: Dataset) -> None:
         )
 
 
-def _check_runs(
-    disentangled: Sequence[Run], entangled: Sequence[Run], dataset: Dataset, *, one_kind: bool
+def check_runs(
+    disentangled: Sequence[Run],
+    entangled: Sequence[Run],
+    dataset: Dataset,
+    *,
+    one_kind: bool = False,
 ) -> None:
+    """Refuse what is no list of runs on such images, and a kind that is missing or one too many."""
     for name, runs in (("disentangled", disentangled), ("entangled", entangled)):
         if not isinstance(runs, Sequence) or not all(isinstance(run, Run) for run in runs):
             raise TypeError(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from gordium.exhibits.demo.repetition import Finished, Repetition
 from gordium.exhibits.headline import ROWS
-from gordium.exhibits.headline_page import FIGURE4, PAGE, TABLE_HEAD, table, verdict
+from gordium.exhibits.headline_page import FIGURE4, PAGE, TABLE_HEAD, say_room, table, verdict
 from gordium.files import write_bytes
 from gordium.report.figures import images as figures
 from gordium.report.pages import html as page
@@ -29,10 +29,11 @@ def write_repetition(this: Repetition, found: Finished, command: str) -> None:
     write_bytes(this.folder / FIGURE4, figure4)
     fresh = fresh_rows(found.rows)
     n_search = sum(row.variant == "search" and row.metric == "mig" for row in found.rows)
+    room = say_room(this.name, this.study, this.store)
     parts = [
         page.paragraph(" ".join(verdict(fresh, epsilon, len(dataset.factors)))),
         page.table(TABLE_HEAD, table(fresh)),
-        page.paragraph(_search_sentence(this, found, n_search), small=True),
+        page.paragraph(f"{_search_sentence(this, found, n_search)} {room}", small=True),
         page.picture(figures.scores(summarise(fresh, "mig"), label="MIG"), "Every fresh seed."),
         page.heading("The change (Figure 4)"),
         page.picture(figure4, "Original + epsilon × change = altered; grey is no change."),
