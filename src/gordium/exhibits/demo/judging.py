@@ -46,6 +46,7 @@ RUNGS = {  # by their folders of results
     "demo-dsprites-more": Rung("dSprites, repetitions 3 to 7", "2026-11-18"),
     "demo-dsprites-designed": Rung("dSprites, designed", "2026-11-19"),
     "demo-intel": Rung("the demo on an Intel processor", "2026-11-18"),
+    "demo-avx512": Rung("the demo on an AMD processor with AVX-512", "2026-11-19"),
 }
 
 
