@@ -24,11 +24,16 @@ def runs(room, tmp_path_factory):
     folder = tmp_path_factory.mktemp("room")
     return [
         gd.train(
-            BetaVAE(), room, steps=1, seed=seed, latent_dim=2, architecture=Mlp((8,), (8,)),
+            BetaVAE(),
+            room,
+            steps=1,
+            seed=seed,
+            latent_dim=2,
+            architecture=Mlp((8,), (8,)),
             folder=folder / str(seed),
         )
         for seed in (0, 1)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture
