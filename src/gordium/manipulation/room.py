@@ -21,7 +21,7 @@ from gordium.manipulation.settled import MOST_IMAGES, Floats, confusion, encode_
 from gordium.training import Run
 from gordium.training.pixels import as_floats
 
-FREQUENCIES = (0.5, 1.0, 2.0, 4.0)  # radians per standard deviation of a direction
+FREQUENCIES = (0.5, 1.0, 2.0, 3.0, 4.0, 8.0)  # radians per standard deviation of a direction
 PHASES = (0.0, np.pi / 2)  # half a turn further, a wave is the same with its sign flipped
 MOST_DIRECTIONS = 8
 DRAWS = 4
