@@ -21,7 +21,8 @@ from gordium.exhibits.demo.claims import CONTROLS
 from gordium.exhibits.demo.judging import (
     RUNGS,
     judge_demo,
-    judge_rung,
+    judge_ladder,
+    read_ladder,
     read_more,
     read_repetitions,
 )
@@ -148,7 +149,8 @@ def another_processor(name: str) -> str:
     means = scores.pivot_table(index="repetition", columns="variant", values="value")
     half = int((means["modified"] <= means["original"] / 2).sum())
     kept = means["noise"].mean() / means["original"].mean()
-    noise, original, equal = judge_rung(name, read_repetitions(folder), pd.DataFrame())
+    ladder = judge_ladder(read_ladder(ROOT / "results"))
+    noise, original, equal, *_ = ladder[name]
     text = (
         f"Modified is at most half of the original in {half} of {len(means)} repetitions, below "
         f"noise in {_count_below(means)}; noise keeps {100 * kept:.0f} % of the mean original. "

@@ -26,7 +26,8 @@ from gordium.exhibits.catalogue import CATALOGUE
 from gordium.exhibits.demo.judging import (
     RUNGS,
     judge_demo,
-    judge_rung,
+    judge_ladder,
+    read_ladder,
     read_more,
     read_repetitions,
 )
@@ -42,7 +43,14 @@ from gordium.exhibits.reproduce import judge, markdown, read_rows
 from gordium.exhibits.zietlow2021.claims import OF_MIG
 from gordium.report.statistics.significance import holm
 from gordium.report.statistics.verdicts import LEVEL, Verdict, as_csv, has_enough, lines_csv
-from gordium.report.statistics.words import KINDS, OUTCOMES, as_markdown, counts, interval
+from gordium.report.statistics.words import (
+    KINDS,
+    OUTCOMES,
+    as_markdown,
+    counts,
+    interval,
+    interval_again,
+)
 from gordium.table_text import markdown_lines
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,16 +86,7 @@ def _judge_repetitions() -> Verdicts:
     """The verdicts of the demo's repetitions, and of those on other images."""
     folder = RESULTS / "demo"
     found = judge_demo(read_repetitions(folder), read_more(folder))
-    return found | {
-        name: judge_rung(name, rows, read_repetitions(RESULTS / name, "methods.csv"))
-        for name, rows in read_rungs().items()
-    }
-
-
-def read_rungs() -> dict[str, pd.DataFrame]:
-    """The rows of each rung that has any."""
-    found = {name: read_repetitions(RESULTS / name) for name in RUNGS}
-    return {name: rows for name, rows in found.items() if len(rows)}
+    return found | judge_ladder(read_ladder(RESULTS))
 
 
 def read_repeated(name: str) -> pd.DataFrame:
@@ -210,7 +209,8 @@ LADDER = """\
 
 Means of MIG over repetitions, each with a change of its own. Every rung has a rule of its own, of
 three directions ([how it was reached](verdict-rules.md#the-headline)); its lines are behind its
-name."""
+name. Holm's correction runs over the lines of all rungs together (since 2026-11-19; before, over
+each rung by itself, which did not count how many were tried)."""
 CLOSING = """\
 Each image is scored at most once, but for the rows of `cars3d-like` in
 `results/locatello2019-unscaled.csv` and `results/stuehmer2020-cars-unscaled.csv`: their 10,000
@@ -274,7 +274,7 @@ def _say_open_rungs(flat: Sequence[Verdict]) -> str:
 def _say(verdict: Verdict) -> str:
     line = verdict.shown.line
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
-    return f"- {verdict.text}: {interval(verdict.shown.line)}, {line.n} {line.unit}s{note}"
+    return f"- {verdict.text}: {interval_again(line)}, {line.n} {line.unit}s{note}"
 
 
 def _say_missed(flat: Sequence[Verdict]) -> str:
@@ -337,7 +337,7 @@ def _say_line(verdict: Verdict, of: str) -> str:
 
 def _ladder(found: Verdicts) -> str:
     body = []
-    for name, rows in read_rungs().items():
+    for name, (rows, _) in read_ladder(RESULTS).items():
         scores = rows[rows["metric"] == "mig"]
         means = scores.pivot_table(index="repetition", columns="variant", values="value").mean()
         first, *_ = found[name]
@@ -346,18 +346,7 @@ def _ladder(found: Verdicts) -> str:
         verdict = f"{interval(first.shown.line)}, {MARKS[first.outcome]}"
         body.append((link, str(first.shown.line.n), *cells, verdict))
     table = markdown_lines(RUNG_HEAD, body)
-    return "\n".join([LADDER, "", *table, "", _tell_rungs(found), ""])
-
-
-def _tell_rungs(found: Verdicts) -> str:
-    """What is left of the rungs' seen directions if one correction runs over all of them."""
-    own = [verdict for name in RUNGS for verdict in found.get(name, ())]
-    seen = _count_directions([verdict for verdict in own if verdict.outcome == "seen"])
-    return (
-        "A correction within a rung does not count how many rungs were tried. With Holm's "
-        f"correction over the lines of all {len(read_rungs())} together, {_survive(own)} of the "
-        f"{seen} directions that are seen would be left."
-    )
+    return "\n".join([LADDER, "", *table, ""])
 
 
 def _paper(paper: Mapping[str, Any], found: Verdicts) -> str:
@@ -395,7 +384,7 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
     dates = ", ".join(date[5:] for date in (verdict.claim.rule_date, verdict.rows_date))
     return (
-        verdict.text + note, MARKS[verdict.outcome], interval(verdict.shown.line), units, effect,
+        verdict.text + note, MARKS[verdict.outcome], interval_again(line), units, effect,
         power, dates,
     )  # fmt: skip
 

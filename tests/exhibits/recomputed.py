@@ -46,6 +46,7 @@ class Found(NamedTuple):
     unit: str = "seed"
     theirs: float = NAN  # the published difference, for the power
     judged: bool = True  # what is not is shown beside its claim
+    again: "Found | None" = None  # without the runs that over-prune, where these are many
 
 
 def rows(exhibit, table="rows.csv"):
@@ -76,8 +77,8 @@ def of_sample(values):
     n = len(x)
     if n < 2:
         return (float(x[0]) if n else NAN), NAN, NAN, NAN, n
-    if np.ptp(x) == 0:
-        return float(x[0]), float(x[0]), float(x[0]), float(x[0] == 0), n
+    if np.ptp(x) <= 1e-12 * max(abs(x)):  # all alike: no interval, and nothing to test
+        return float(x.mean()), NAN, NAN, NAN, n
     test = stats.ttest_1samp(x, 0.0)
     ends = test.confidence_interval(0.95)
     return float(x.mean()), float(ends.low), float(ends.high), float(test.pvalue), n
@@ -91,6 +92,8 @@ def of_jackknife(statistic, units):
         return whole, NAN, NAN, NAN, n
     pseudo = [n * whole - (n - 1) * statistic([u for u in units if u != gone]) for gone in units]
     error = stats.sem(pseudo)
+    if np.ptp(pseudo) <= 1e-12 * max(map(abs, pseudo)):
+        return whole, NAN, NAN, NAN, n
     half = stats.t.ppf(0.975, n - 1) * error
     p = 2 * stats.t.sf(abs(whole) / error, n - 1)
     return whole, whole - half, whole + half, float(p), n
@@ -224,33 +227,42 @@ def settle(found):
             for i, f in enumerate(found)
             if f.judged and f.kind == "direction" and math.isfinite(f.p)
         ),
-        key=lambda i: found[i].p,
+        key=lambda i: greater_p(found[i]),
     )
     holm, largest = {}, 0.0
     for k, i in enumerate(tested):
-        largest = max(largest, min(1.0, (len(tested) - k) * found[i].p))
+        largest = max(largest, min(1.0, (len(tested) - k) * greater_p(found[i])))
         holm[i] = largest
     return [(holm.get(i, NAN), outcome(f, holm.get(i, NAN))) for i, f in enumerate(found)]
+
+
+def greater_p(f):
+    """Of a line that must hold twice, the p-value that is corrected."""
+    return f.p if f.again is None or math.isnan(f.again.p) else max(f.p, f.again.p)
 
 
 def outcome(f, holm):
     if not f.judged:
         return "not judged"
+    said = {outcome_of_one(one, holm) for one in (f, f.again) if one is not None}
+    return said.pop() if len(said) == 1 else "inconclusive"
+
+
+def outcome_of_one(f, holm):
     if f.kind == "identity":
         return "seen" if f.estimate <= f.margin else "not seen"
     if not math.isfinite(f.low):
         return "inconclusive"
-    enough = f.n >= (3 if f.unit == "change" else 10)
+    if f.n < (3 if f.unit == "change" else 10):
+        return "inconclusive"
     if f.kind == "equivalence":
         if -f.margin <= f.low and f.high <= f.margin:
-            return "seen" if enough else "inconclusive"
+            return "seen"
         return "not seen" if f.low > f.margin or f.high < -f.margin else "inconclusive"
     if f.kind == "quantity":
         if not f.low <= 0 <= f.high:
             return "not seen"
-        return "seen" if enough and f.high - f.low <= 2 * f.margin else "inconclusive"
-    if not enough:
-        return "inconclusive"
+        return "seen" if f.high - f.low <= 2 * f.margin else "inconclusive"
     off_zero = f.low > 0 if f.sign > 0 else f.high < 0
     exact = math.isnan(f.exact) or f.exact < 0.05
     if off_zero and holm < 0.05 and exact:
@@ -277,7 +289,9 @@ def deciding(found, outcomes):
     bounded = [i for i in own if math.isfinite(found[i].low)] or own
 
     def weight(i):
-        f = found[i]
+        return min(strength(one) for one in (found[i], found[i].again) if one is not None)
+
+    def strength(f):
         ends = [f.low, f.high] if math.isfinite(f.low) else [f.estimate]
         if f.kind == "direction":
             half = (ends[-1] - ends[0]) / 2 if len(ends) > 1 else 1

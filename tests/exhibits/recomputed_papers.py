@@ -2,6 +2,7 @@
 
 import math
 from functools import cache
+from itertools import permutations
 
 import numpy as np
 from scipy import stats
@@ -207,11 +208,11 @@ def demo():
             gap = printed("beta-vae", "modified", source) - printed("beta-vae", first, source)
             before, after = _demo_scores(metric, first), _demo_scores(metric, "modified")
             found.append(direction(text, f"{of}, beta-vae", before, after, -1, "change", gap))
-    for second, methods, text in (
-        ("modified", rest, "modified images leave methods that are no VAE"),
-        ("noise", ("beta-vae", *vaes, *rest), "noise leaves all methods"),
+    for second, unit, methods, text in (
+        ("modified", "change", rest, "modified images leave methods that are no VAE"),
+        ("noise", "draw", ("beta-vae", *vaes, *rest), "noise leaves all methods"),
     ):
-        found += [equivalent(text, f"MIG, {m}", means(m, "original"), means(m, second), "change")
+        found += [equivalent(text, f"MIG, {m}", means(m, "original"), means(m, second), unit)
                   for m in methods]  # fmt: skip
     return found
 
@@ -227,7 +228,7 @@ def demo_controls():
     found = [
         above("MIG on modified images is at most half", "", modified - original / 2, -1, "change",
               b - a / 2),
-        above("MIG on noisy images keeps 70 %", "", noise - 0.7 * original, 1, "change",
+        above("MIG on noisy images keeps 70 %", "", noise - 0.7 * original, 1, "draw",
               c - 0.7 * a),
     ]  # fmt: skip
     for arm, text in {
@@ -265,7 +266,7 @@ def rung(name, words):
         direction(f"{said} than on original", "", original, modified, -1, "change", b - a),
         direction(f"{said} images than on noise of equal", "", equal, modified, -1, "change"),
         *(
-            [equivalent(f"{words}: noise leaves", "MIG, beta-vae", original, noise, "change")]
+            [equivalent(f"{words}: noise leaves MIG", "MIG, beta-vae", original, noise, "draw")]
             if name == "demo-0-longer"
             else []
         ),
@@ -278,21 +279,39 @@ def _rung_methods(name, words):
     tables = _demo_tables("methods.csv", name)
     vaes, rest = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
     there = [m for m in (*vaes, *rest) if all((m, "original") in table for table in tables)]
+    named = {
+        "factor-vae": "FactorVAE",
+        "beta-tcvae": "beta-TCVAE",
+        "slow-vae": "SlowVAE",
+        "ae": "the autoencoder",
+        "pcl": "PCL",
+        "weak-gan": "the weakly supervised GAN",
+    }
+
+    def say(methods):
+        words = [named[m] for m in methods if m in there]
+        return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
+
+    def verb(methods, one, several):
+        return one if len([m for m in methods if m in there]) == 1 else several
+
     found = []
     for arm, word in (("original", "original"), ("noise", "noisy")):
         for method in (m for m in vaes if tables and m in there):
             pair = [[table[method, one] for table in tables] for one in (arm, "modified")]
             cells = published("zietlow2021-table1")[method]
             gap = cells["shapes3d/modified"]["mean"] - cells[f"shapes3d/{arm}"]["mean"]
-            said = f"{words}: other VAEs score lower on modified than on {word}"
+            lower = f"{say(vaes)} {verb(vaes, 'scores', 'score')} lower"
+            said = f"{words}: {lower} on modified than on {word} images"
             found.append(direction(said, f"MIG, {method}", *pair, -1, "change", gap))
-    for arm, methods, text in (
-        ("modified", rest, "modified images leave methods that are no VAE"),
-        ("noise", (*vaes, *rest), "noise leaves other methods"),
+    for arm, unit, methods, text in (
+        ("modified", "change", rest, "modified images leave"),
+        ("noise", "draw", (*vaes, *rest), "noise leaves"),
     ):
+        text += f" {say(methods)} as {verb(methods, 'it is', 'they are')}"
         for method in (m for m in methods if tables and m in there):
             pair = [[table[method, one] for table in tables] for one in ("original", arm)]
-            found.append(equivalent(f"{words}: {text}", f"MIG, {method}", *pair, "change"))
+            found.append(equivalent(f"{words}: {text}", f"MIG, {method}", *pair, unit))
     return found
 
 
@@ -476,9 +495,37 @@ def rolinek_table2():
 
 
 def rolinek_figure3():
-    table = rows("rolinek2019-figure3")
+    table, text = rows("rolinek2019-figure3"), "over restarts, the score falls"
+    by_length = group(table, "steps").values()
+    products, chances = 0.0, np.ones(1)
+    for own in by_length:
+        a, b = (stats.rankdata([r[k] for r in own]) for k in ("dto", "disentanglement"))
+        products += float((a - a.mean()) @ (b - b.mean()))
+        chances = np.convolve(chances, _every_order(a - a.mean(), b - b.mean()))
+    # Ten different ranks less their mean have the squares 82.5: three lengths.
+    rho, error = products / (82.5 * 3), 1.06 / math.sqrt(len(table) - 3 - (len(by_length) - 1))
+    q = stats.norm.ppf(0.975)
+    ends = [math.tanh(math.atanh(rho) + k * q * error) for k in (-1, 1)]
+    p = float(2 * stats.norm.sf(abs(math.atanh(rho)) / error))
+    sums = np.arange(len(chances)) - len(chances) // 2
+    exact = float(chances[abs(sums) >= abs(2 * products) - 0.1].sum())
     x, y = ([r[k] for r in table] for k in ("dto", "disentanglement"))
-    return [ranked("over restarts, the score falls", "", x, y, -1, "seed")]
+    return [
+        Found(text, "ranks within each length of training", "direction", rho, *ends, n=len(table),
+              p=p, sign=-1, exact=exact),
+        ranked(text, "all lengths pooled", x, y, -1, "seed")._replace(judged=False),
+    ]  # fmt: skip
+
+
+def _every_order(a, b):
+    """How often each doubled sum of a and b occurs, all 10! orders of b written out."""
+    small, n = np.array(list(permutations(range(8)))), len(a)
+    counts = np.zeros(2 * 165 + 1)
+    for first in permutations(range(n), 2):
+        rest = b[[j for j in range(n) if j not in first]]
+        sums = rest[small] @ a[2:] + b[list(first)] @ a[:2]
+        counts += np.bincount(np.rint(2 * sums).astype(int) + 165, minlength=331)
+    return counts / counts.sum()
 
 
 def rolinek_figure_s4():
@@ -522,8 +569,8 @@ def rolinek_table_s4():
 
 
 def rolinek_figure_s5():
-    degrees = [r["degrees"] - 10 for r in rows("rolinek2019-figureS5")]
-    return [above("codes of equal scales", "", degrees, 1)]
+    degrees = [r["degrees"] for r in rows("rolinek2019-figureS5")]
+    return [equivalent("codes of equal scales", "", [22.5] * len(degrees), degrees)]
 
 
 def rolinek_rotation():
@@ -592,8 +639,16 @@ def _runs(exhibit):
     for r in rows(exhibit):
         run = found.setdefault(r["dataset"], {}).setdefault(r["run"], {})
         run["setting"] = (r["method"], r["strength"])
+        run["over_pruned"] = r["over_pruned"]
         run[names.get(r["metric"], r["metric"])] = r["value"]
     return {data: list(runs.values()) for data, runs in found.items()}
+
+
+def _twice(make, tables):
+    """A line of some sets' runs; without those that over-prune too if a set has over a quarter."""
+    kept = [[run for run in own if not run["over_pruned"]] for own in tables]
+    many = any(4 * len(some) < 3 * len(own) for some, own in zip(kept, tables, strict=True))
+    return make(tables)._replace(again=make(kept)) if many else make(tables)
 
 
 def _column(runs, name):
@@ -612,18 +667,22 @@ def locatello_figure2():
     others = [m for m in STUDY_METRICS if m != "Modularity"]
     for data, runs in _runs("locatello2019-figure2").items():
         pairs += [
-            ranked_by_setting("all metrics but Modularity", f"{data}, {a} and {b}", runs, a, b, 1)
+            _twice(lambda own, of=f"{data}, {a} and {b}", a=a, b=b: ranked_by_setting(
+                "all metrics but Modularity", of, own[0], a, b, 1), [runs])
             for a, b in pairs_of(others)
-        ]
+        ]  # fmt: skip
         lowest = min(others, key=lambda m, runs=runs: _agreement(runs, m))
 
-        def gap(settings, runs=runs, lowest=lowest):
-            some = [run for run in runs if run["setting"] in settings]
-            return _agreement(some, "Modularity") - _agreement(some, lowest)
+        def compare(tables, data=data, lowest=lowest):
+            def gap(settings):
+                some = [run for run in tables[0] if run["setting"] in settings]
+                return _agreement(some, "Modularity") - _agreement(some, lowest)
 
-        settings = sorted({run["setting"] for run in runs})
-        apart.append(jackknifed("Modularity agrees least", f"{data}, against {lowest}", gap,
-                                settings, -1, "setting"))  # fmt: skip
+            settings = sorted({run["setting"] for run in tables[0]})
+            of = f"{data}, against {lowest}"
+            return jackknifed("Modularity agrees least", of, gap, settings, -1, "setting")
+
+        apart.append(_twice(compare, [runs]))
     return [*_printed_first("noisy-dsprites", pairs), *_printed_first("noisy-dsprites", apart)]
 
 
@@ -740,24 +799,28 @@ def locatello_selection():
 def _unrelated(claim, name, runs, others):
     """The mean rho of one column with others, over data sets, by settings left out."""
 
-    def mean(settings):
-        kept = [[run for run in own if run["setting"] in settings] for own in runs.values()]
-        return np.mean([spearman(own, name, other) for own in kept for other in others])
+    def make(tables):
+        def mean(settings):
+            kept = [[run for run in own if run["setting"] in settings] for own in tables]
+            return np.mean([spearman(own, name, other) for own in kept for other in others])
 
-    settings = sorted({run["setting"] for own in runs.values() for run in own})
-    return unrelated(claim, name, mean, settings)
+        settings = sorted({run["setting"] for own in tables for run in own})
+        return unrelated(claim, name, mean, settings)
+
+    return _twice(make, list(runs.values()))
 
 
 def locatello_downstream():
     runs = _runs("locatello2019-downstream")
     accuracy = [
-        ranked_by_setting("metrics but Modularity go", f"{d}, {m}{by}", r, task, m, 1)
+        _twice(lambda own, of=f"{d}, {m}{by}", task=task, m=m: ranked_by_setting(
+            "metrics but Modularity go", of, own[0], task, m, 1), [r])
         for d, r in runs.items()
         for task, by in (("downstream", ""), ("downstream_logistic", ", logistic"))
         if task in r[0]
         for m in STUDY_METRICS
         if m != "Modularity"
-    ]
+    ]  # fmt: skip
     efficiency = [
         _unrelated("metrics do not go", m, {d: r}, ["downstream.efficiency"])._replace(
             of=f"{d}, {m}"

@@ -24,9 +24,10 @@ from gordium.report.statistics.claims import RULE_DATE
 def as_published(dataset, variant, method, strength, seed):
     """The structured prior has a higher MIG throughout, and a beta costs reconstruction."""
     bonus = 0.3 if method.startswith("isa") else 0.0
+    hair = 1e-5 * (seed % 3 - 1)  # by which differences differ from seed to seed
     return {
-        "mig": 0.1 + bonus + 0.02 * strength + 0.01 * (seed % 3),
-        "reconstruction": 50 + 2 * strength - 20 * bonus,
+        "mig": 0.1 + bonus * (1 + hair) + (0.02 + hair) * strength + 0.01 * (seed % 3),
+        "reconstruction": 50 + (2 + hair) * strength - 20 * bonus,
     }
 
 
@@ -75,7 +76,8 @@ def test_gammas_are_no_betas(pretended, judged):
     # MIG rises by 0.02 and the loss by 2 for each beta, here from 1 to 6.
     assert {line.of: line.estimate for line in price.lines} == pytest.approx(
         {f"dsprites, MIG of {m}": 0.1 for m in methods}
-        | {f"dsprites, loss of {m}": 10.0 for m in methods}
+        | {f"dsprites, loss of {m}": 10.0 for m in methods},
+        rel=1e-4,
     )
     [tradeoff] = [claim for claim in found if "at each beta" in claim.text]
     assert [line.of for line in tradeoff.lines] == [

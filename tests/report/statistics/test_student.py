@@ -1,5 +1,7 @@
 """Intervals and tests against SciPy and against numbers that are known by hand."""
 
+from itertools import permutations, product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.special import stdtrit
 
-from gordium.report.statistics.correlation import rank, rank_by_group, say_rank
+from gordium.report.statistics.correlation import rank, rank_by_group, rank_within, say_rank
+from gordium.report.statistics.significance import rank_permutation_test
 from gordium.report.statistics.student import (
     equivalence_power,
     jackknife_interval,
@@ -55,7 +58,18 @@ def test_two_groups_have_welchs_interval_as_scipy_has_it(first, second):
 
 def test_pairs_are_compared_one_by_one():
     found = paired_interval([1.0, 5.0, 9.0], [2.0, 6.0, 10.0])
-    assert found[:4] == (1.0, 1.0, 1.0, 0.0)  # each rises by 1: nothing is left to chance
+    # Each rises by 1: no spread, by which nothing can be tested.
+    assert found[:3] == (1.0, 1.0, 1.0)
+    assert np.isnan([found.p, found.effect]).all()
+    assert not found.has_spread
+
+
+def test_units_that_differ_by_rounding_are_all_alike():
+    # The mean of three times 0.1 is off by a bit, so that the deviation is 1e-17 and not 0.
+    for found in (mean_interval([0.1] * 3), paired_interval([0.1, 0.7], [0.3, 0.9])):
+        assert not found.has_spread
+        assert np.isnan(found.p)
+    assert mean_interval([0.1, 0.1, 0.1 + 1e-9]).has_spread
 
 
 def test_one_unit_has_no_interval():
@@ -130,6 +144,38 @@ def test_fishers_interval_by_hand():
     assert found.p < 1e-6
     assert say_rank(found).startswith("+0.97 [+0.89, ")
     assert np.isnan(rank(first[:3], first[:3]).low)
+
+
+def test_rho_within_strata_is_the_mean_of_theirs_and_each_costs_a_degree_of_freedom():
+    rng = np.random.default_rng(2)
+    strata = np.repeat(["a", "b", "c"], 10)
+    x, y = rng.normal(size=(2, 30)) + 5.0 * np.repeat([0, 1, 2], 10)  # levels that go together
+    own = [stats.spearmanr(x[strata == k], y[strata == k]).statistic for k in "abc"]
+    found = rank_within(x, y, strata)
+    assert rank(x, y).mean > 0.8
+    assert found.mean == pytest.approx(np.mean(own))
+    half = 1.959964 * 1.06 / np.sqrt(30 - 3 - 2)
+    ends = np.tanh(np.arctanh(found.mean) - half), np.tanh(np.arctanh(found.mean) + half)
+    assert (found.low, found.high) == pytest.approx(ends, abs=1e-6)
+    assert rank_within(x, y, ["a"] * 30)[:4] == pytest.approx(rank(x, y)[:4])
+    assert np.isnan(rank_within(x[:4], y[:4], list("aabb")).low)
+    assert np.isnan(rank_within([1, 1, 2, 2], [1, 2, 3, 4], list("aabb")).mean)
+
+
+@pytest.mark.parametrize("strata", ["aaaaaa", "aaabbb", "aaaabb"])
+def test_orders_within_strata_are_counted_as_if_written_out(strata):
+    names = np.array(list(strata))
+    x, y = np.array([[3.0, 1.0, 2.0, 6.0, 5.0, 5.0], [0.1, 0.3, 0.2, 0.9, 0.5, 0.7]])
+    places = [np.flatnonzero(names == name) for name in np.unique(names)]
+    orders = product(*(permutations(place) for place in places))  # strata stand in their order
+    every = [rank_within(x, y[np.concatenate(order)], names).mean for order in orders]
+    share = np.mean(np.abs(every) >= abs(rank_within(x, y, names).mean) - 1e-12)
+    assert rank_permutation_test(x, y, names) == pytest.approx(share)
+
+
+def test_more_orders_than_can_be_counted_are_refused():
+    with pytest.raises(ValueError, match="at most 12 values of a stratum; got 13"):
+        rank_permutation_test(np.arange(13), np.arange(13), ["a"] * 13)
 
 
 def test_power_of_an_equivalence_is_how_often_it_is_seen():

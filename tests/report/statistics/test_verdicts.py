@@ -23,7 +23,7 @@ from gordium.report.statistics.correlation import rank
 from gordium.report.statistics.student import mean_interval
 from gordium.report.statistics.transfer import settings_agreement
 from gordium.report.statistics.verdicts import COLUMNS, as_csv, lines_csv, outcome, settle
-from gordium.report.statistics.words import as_markdown, counts, interval
+from gordium.report.statistics.words import as_markdown, counts, interval, interval_again
 
 FALL = -0.3 + 0.02 * np.sin(np.arange(12))
 
@@ -178,12 +178,72 @@ def test_settings_agree_across_data_sets_by_their_means():
     assert settings_agreement(frame, "one", "third", "mig").n == 0
 
 
+@pytest.mark.parametrize(
+    ("low", "again", "said"),
+    [
+        (-0.4, -0.5, "seen"),
+        (-0.4, -0.1, "inconclusive"),
+        (-0.4, 0.1, "inconclusive"),
+        (0.1, 0.2, "not seen"),
+        (0.1, -0.1, "inconclusive"),
+    ],
+)
+def test_a_line_with_a_second_comparison_says_what_both_say(low, again, said):
+    second = dataclasses.replace(line(again, again + 0.2, n=12), of="without some")
+    assert outcome(dataclasses.replace(line(low, low + 0.2), again=second), 0.01) == said
+
+
+def test_the_greater_p_of_both_comparisons_is_corrected_and_both_are_printed():
+    second = dataclasses.replace(line(-0.3, -0.1, n=12), of="without some", p=0.02)
+    first = dataclasses.replace(line(-0.4, -0.2), p=0.001, again=second)
+    claims = [Claim("it falls", (first,)), Claim("another", (line(-0.4, -0.2),))]
+    found = settle(claims, exhibit="x", scale="smoke")
+    # 0.01 of the other line is the smaller of the two, and is doubled.
+    assert [verdict.shown.p_holm for verdict in found] == [0.02, 0.02]
+    assert as_markdown(found)[0] == (
+        "- seen (direction): it falls: -0.3 [-0.4, -0.2], n = 10 seeds, p = 0.001, 0.02 after Holm "
+        "of the greater p; without some: -0.2 [-0.3, -0.1], n = 12 seeds, p = 0.02"
+    )
+    assert interval_again(first) == "-0.3 [-0.4, -0.2]; without some: -0.2 [-0.3, -0.1], 12 seeds"
+    row, other = csv.DictReader(io.StringIO(lines_csv(found)))
+    assert (row["again"], row["again_low"], row["again_n"]) == ("without some", "-0.3", "12")
+    assert {other[name] for name in other if name.startswith("again")} == {""}
+    [short, _] = csv.DictReader(io.StringIO(as_csv(found)))
+    assert tuple(short) == COLUMNS
+
+
+def test_the_line_that_speaks_least_is_found_by_its_worse_comparison():
+    good = dataclasses.replace(line(-0.4, -0.3, sign=-1), of="good alone")
+    good = dataclasses.replace(good, again=line(-0.4, 0.3))
+    plain = dataclasses.replace(line(-0.4, 0.1), of="plain")
+    [verdict] = settle([Claim("it falls", (good, plain))], exhibit="x", scale="smoke")
+    assert verdict.shown.line.of == "good alone"
+
+
 @pytest.mark.parametrize("kind", ["equivalence", "quantity"])
+@pytest.mark.parametrize(("low", "said"), [(-0.1, "seen"), (0.3, "not seen")])
 @pytest.mark.parametrize(("unit", "few", "enough"), [("seed", 9, 10), ("change", 2, 3)])
-def test_what_was_measured_on_too_few_units_is_not_seen(kind, unit, few, enough):
-    line = Line(kind=kind, estimate=0.0, low=-0.1, high=0.1, margin=0.2, n=few, unit=unit)
+def test_too_few_units_say_nothing_either_way(kind, low, said, unit, few, enough):
+    line = Line(kind=kind, estimate=0.0, low=low, high=low + 0.2, margin=0.2, n=few, unit=unit)
     assert outcome(line, float("nan")) == "inconclusive"
-    assert outcome(dataclasses.replace(line, n=enough), float("nan")) == "seen"
+    assert outcome(dataclasses.replace(line, n=enough), float("nan")) == said
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, -2.0])
+def test_units_that_are_all_alike_say_nothing(value):
+    alike = [value] * 12
+    lines = {
+        "falls": mean_direction("", alike, -1),
+        "stays": equivalence("", mean_interval(alike), base=100.0),
+        "as published": quantity("", alike, 5.0),
+    }
+    claims = [Claim(text, (line,)) for text, line in lines.items()]
+    claims.append(Claim("another", (paired_direction("", np.zeros(12), FALL, -1),)))
+    *found, another = settle(claims, exhibit="x", scale="laptop")
+    assert [verdict.outcome for verdict in found] == ["inconclusive"] * 3
+    assert interval(found[0].shown.line) == f"{value:+.3g}, no interval"
+    # Holm's correction runs over the one direction that was tested.
+    assert another.shown.p_holm == another.shown.line.p
 
 
 def test_a_method_without_runs_has_no_number():

@@ -1,16 +1,21 @@
 """What the repeated demo says of Zietlow et al. 2021: the paper's sentences, and our own controls.
 
-The change is the unit: fresh seeds of one repetition are averaged first. Holm's correction runs
-over all of these claims together, since all are about the same changes.
+The change is the unit, and where noise is set against originals its draw: fresh seeds of one
+repetition are averaged first. Holm's correction runs over all of these claims together, since all
+are about the same changes.
 """
+
+from collections.abc import Sequence
 
 import pandas as pd
 
+from gordium.arrays import Floats
 from gordium.exhibits.published import read_published
 from gordium.exhibits.zietlow2021.claims import (
     MODIFIED,
     NOISE,
     ORIGINAL,
+    UNITS,
     change_line,
     judge_unmoved,
     pair_by_change,
@@ -28,6 +33,14 @@ from gordium.report.statistics.claims import (
 DATASET, METHOD = "shapes3d", "beta-vae"  # the demo's own
 # Of the methods that the demo trains beside the beta-VAE: published to fall, and to stay.
 FALLING, STAYING = ("factor-vae", "beta-tcvae", "slow-vae"), ("ae", "pcl", "weak-gan")
+IN_WORDS = {
+    "factor-vae": "FactorVAE",
+    "beta-tcvae": "beta-TCVAE",
+    "slow-vae": "SlowVAE",
+    "ae": "the autoencoder",
+    "pcl": "PCL",
+    "weak-gan": "the weakly supervised GAN",
+}
 TABLES = {  # the score's name in rows and in print, and the published table
     "dci": ("DCI", "zietlow2021-table3"),
     "factor_vae_score": ("FactorVAE score", "zietlow2021-table4"),
@@ -72,20 +85,31 @@ def claim_published(
 
 
 def claim_others(methods: pd.DataFrame, where: str, rule_date: str) -> list[Claim]:
-    """The paper's sentences on the methods that a rung has beside the beta-VAE."""
+    """The paper's sentences on the methods that a rung has beside the beta-VAE, which they name."""
     migs = with_change(_select_mig(methods))
     vaes, rest = ([n for n in kind if n in set(migs["method"])] for kind in (FALLING, STAYING))
+    lower = f"{_name(vaes)} {'scores' if len(vaes) == 1 else 'score'} lower on modified than on"
     said = {
-        "other VAEs score lower on modified than on original images": _fall(migs, vaes, ORIGINAL),
-        "other VAEs score lower on modified than on noisy images": _fall(migs, vaes, NOISE),
-        "modified images leave methods that are no VAE as they are": _stay(migs, rest, MODIFIED),
-        "noise leaves other methods as they are": _stay(migs, [*vaes, *rest], NOISE),
+        f"{lower} original images": _fall(migs, vaes, ORIGINAL),
+        f"{lower} noisy images": _fall(migs, vaes, NOISE),
+        f"modified images leave {_say_unmoved(rest)}": _stay(migs, rest, MODIFIED),
+        f"noise leaves {_say_unmoved([*vaes, *rest])}": _stay(migs, [*vaes, *rest], NOISE),
     }
     return [
         Claim(f"{where}: {text}", lines, rule_date=rule_date)
         for text, lines in said.items()
         if lines
     ]
+
+
+def _name(methods: Sequence[str]) -> str:
+    """Methods in words, in one breath."""
+    *first, last = [IN_WORDS[name] for name in methods] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _say_unmoved(methods: Sequence[str]) -> str:
+    return f"{_name(methods)} as {'it is' if len(methods) == 1 else 'they are'}"
 
 
 def claim_controls(fresh: pd.DataFrame, longer: pd.DataFrame) -> list[Claim]:
@@ -101,12 +125,12 @@ def claim_controls(fresh: pd.DataFrame, longer: pd.DataFrame) -> list[Claim]:
     claims = [
         Claim(
             "MIG on modified images is at most half of that on original ones",
-            (_differ(modified - original / 2, -1, theirs[MODIFIED] - half),),
+            (_differ(modified - original / 2, -1, MODIFIED, theirs[MODIFIED] - half),),
             f"in {int((modified <= original / 2).sum())} of {len(original)} repetitions",
         ),
         Claim(
             "MIG on noisy images keeps 70 % of that on original ones",
-            (_differ(noisy - 0.7 * plain, 1, theirs[NOISE] - most),),
+            (_differ(noisy - 0.7 * plain, 1, NOISE, theirs[NOISE] - most),),
         ),
         *(
             lies_below(migs, variant, f"MIG is lower on modified images than on {text}")
@@ -224,7 +248,10 @@ def _fall(migs: pd.DataFrame, names: list[str], variant: str) -> tuple[Line, ...
 
 def _stay(migs: pd.DataFrame, names: list[str], variant: str) -> tuple[Line, ...]:
     """A variant's images against originals, for each method that is published to stay."""
-    return tuple(judge_unmoved(migs, (DATASET, name), variant, of=f"MIG, {name}") for name in names)
+    return tuple(
+        judge_unmoved(migs, (DATASET, name), variant, unit=UNITS[variant], of=f"MIG, {name}")
+        for name in names
+    )
 
 
 def _compare_scores(scores: pd.DataFrame, variant: str) -> list[Line]:
@@ -238,5 +265,5 @@ def _compare_scores(scores: pd.DataFrame, variant: str) -> list[Line]:
     ]
 
 
-def _differ(values: pd.Series, sign: int, published: float) -> Line:
-    return mean_direction("", values, sign, unit="change", published=published)
+def _differ(values: Floats, sign: int, variant: str, published: float) -> Line:
+    return mean_direction("", values, sign, unit=UNITS[variant], published=published)

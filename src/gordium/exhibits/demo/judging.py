@@ -17,7 +17,8 @@ from gordium.exhibits.demo.claims import (
 )
 from gordium.report.frame import frame_of
 from gordium.report.rows import Row, fresh_rows, read_rows
-from gordium.report.statistics.verdicts import Verdict, settle, settle_together
+from gordium.report.statistics.claims import Claim
+from gordium.report.statistics.verdicts import Verdict, settle_together
 
 DEMO = "demo"
 MORE = ("methods", "scores", "retuned", "longer")  # files beside the rows of a repetition
@@ -50,6 +51,13 @@ RUNGS = {  # by their folders of results
 }
 
 
+class Table(NamedTuple):
+    """The rows of a rung's repetitions, and those of other methods on the same images."""
+
+    rows: pd.DataFrame
+    methods: pd.DataFrame
+
+
 def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
     """Read the fresh runs of all repetitions of the demo in a folder, from K/`table` of each.
 
@@ -72,6 +80,17 @@ def read_more(folder: Path) -> dict[str, pd.DataFrame]:
     return {name: read_repetitions(folder, f"{name}.csv") for name in MORE}
 
 
+def read_ladder(results: Path) -> dict[str, Table]:
+    """Read the rungs that have repetitions in a folder of results; other methods may be none."""
+    found = {
+        name: Table(
+            read_repetitions(results / name), read_repetitions(results / name, "methods.csv")
+        )
+        for name in RUNGS
+    }
+    return {name: table for name, table in found.items() if len(table.rows)}
+
+
 def judge_demo(fresh: pd.DataFrame, more: Mapping[str, pd.DataFrame]) -> dict[str, list[Verdict]]:
     """Judge all that repetitions of the demo say, one correction running over the whole.
 
@@ -86,12 +105,18 @@ def judge_demo(fresh: pd.DataFrame, more: Mapping[str, pd.DataFrame]) -> dict[st
     return settle_together(parts, scale=DEMO)
 
 
-def judge_rung(name: str, rows: pd.DataFrame, methods: pd.DataFrame) -> list[Verdict]:
-    """Judge the repetitions of a rung, which has images, or a processor, of its own.
+def judge_ladder(tables: Mapping[str, Table]) -> dict[str, list[Verdict]]:
+    """Judge the rungs, each with images or a processor of its own.
 
-    `methods` has the rows of other methods on the same images, and may be empty; those that are
-    not in all repetitions are left out.
+    They are one table, and one correction runs over all of them.
     """
+    return settle_together(
+        {name: _claim_on_rung(name, *table) for name, table in tables.items()}, scale=DEMO
+    )
+
+
+def _claim_on_rung(name: str, rows: pd.DataFrame, methods: pd.DataFrame) -> list[Claim]:
+    """What is claimed of a rung; methods that not all of its repetitions have are left out."""
     words, rule_date, noise_stays = RUNGS[name]
     claims = claim_rung(rows, words, rule_date)
     if noise_stays:
@@ -100,11 +125,11 @@ def judge_rung(name: str, rows: pd.DataFrame, methods: pd.DataFrame) -> list[Ver
         held = methods.groupby("method")["repetition"].transform("nunique")
         whole = methods[held == rows["repetition"].nunique()]
         claims += claim_others(whole, words, rule_date)
-    return settle(claims, exhibit=name, scale=DEMO)
+    return claims
 
 
 def judge_repetitions(name: str, rows: pd.DataFrame, methods: pd.DataFrame) -> list[Verdict]:
     """Judge repetitions by the rules of their study of that name: of a rung, or of the demo."""
     if name in RUNGS:
-        return judge_rung(name, rows, methods)
+        return judge_ladder({name: Table(rows, methods)})[name]
     return list(chain.from_iterable(judge_demo(rows, {"methods": methods}).values()))

@@ -4,6 +4,7 @@ A claim is judged on the data sets that its figure or table prints; others are s
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from operator import itemgetter
@@ -34,8 +35,10 @@ AS_PRINTED = "2026-11-18"  # since when the printed data sets alone are judged
 CHOSEN_LATE = "that this data set alone is judged was decided after these rows had been looked at"
 TASKS = {"downstream": "", "downstream_logistic": ", logistic"}
 EFFICIENCY = "downstream.efficiency"
+MANY_PRUNED = 0.25  # of the runs of a data set; more, and a correlation must hold without them
 PARTS = {"objective": False, "objective x strength": True}  # with each, whether it is crossed
 Lines = Sequence[tuple[str, Line]]  # each with its data set
+Tables = Sequence[pd.DataFrame]  # of runs, one for each data set
 
 
 def _claim_as_printed(frame: pd.DataFrame, figure: str, text: str, lines: Lines) -> Claim:
@@ -44,6 +47,21 @@ def _claim_as_printed(frame: pd.DataFrame, figure: str, text: str, lines: Lines)
     rest = tuple(line for data, line in lines if DATA[data] != PRINTED[figure])
     note = CHOSEN_LATE if (frame["seed"] < FIRST_REPORTED).any() else ""
     return Claim(text, own, note, rule_date=AS_PRINTED, beside=rest)
+
+
+def _correlate_twice(make: Callable[[Tables], Line], tables: Tables) -> Line:
+    """A line on the correlation of runs, again without those that over-prune if these are many.
+
+    Scores of runs that over-prune fall together, and are correlated by that alone.
+    """
+    line = make(tables)
+    runs = [table.drop_duplicates("run")["over_pruned"].astype(bool) for table in tables]
+    if all(own.mean() <= MANY_PRUNED for own in runs):
+        return line
+    pruned = pd.concat(runs)
+    of = f"without the {pruned.sum()} of {len(pruned)} runs that over-prune"
+    rest = [table[~table["over_pruned"].astype(bool)] for table in tables]
+    return replace(line, again=replace(make(rest), of=of))
 
 
 def theorem1(frame: pd.DataFrame) -> list[Claim]:
@@ -100,8 +118,8 @@ def figure2(frame: pd.DataFrame) -> list[Claim]:
     for data, runs in jackknifed.pivot_runs(frame):
         others = [m for m in METRICS if m != APART]
         pairs += [
-            (data, _expect_positive(f"{data}, {a} and {b}", runs, a, b))
-            for a, b in combinations(others, 2)
+            (data, _expect_positive(f"{data}, {pair[0]} and {pair[1]}", runs, pair))
+            for pair in combinations(others, 2)
         ]
         means = {m: jackknifed.mean_agreement(runs, m) for m in METRICS}
         next_least = min(others, key=lambda m: means[m])
@@ -118,21 +136,31 @@ def figure2(frame: pd.DataFrame) -> list[Claim]:
     ]  # fmt: skip
 
 
-def _expect_positive(of: str, runs: pd.DataFrame, first: str, second: str) -> Line:
+def _expect_positive(of: str, runs: pd.DataFrame, pair: tuple[str, str]) -> Line:
     """A rank correlation that is published to be positive."""
-    found = rank_by_group(runs[first], runs[second], runs["setting"])
-    return direction(of, found, 1, unit="setting")
+
+    def make(tables: Tables) -> Line:
+        [some] = tables
+        found = rank_by_group(some[pair[0]], some[pair[1]], some["setting"])
+        return direction(of, found, 1, unit="setting")
+
+    return _correlate_twice(make, [runs])
 
 
 def _compare_modularity(data: str, runs: pd.DataFrame, other: str) -> Line:
     """Modularity's mean rho minus that of the metric which agrees least of the others."""
 
-    def gap(settings: Sequence[str]) -> float:
-        some = runs[runs["setting"].isin(list(settings))]
-        return jackknifed.mean_agreement(some, APART) - jackknifed.mean_agreement(some, other)
+    def make(tables: Tables) -> Line:
+        [own] = tables
 
-    found = jackknife_interval(gap, sorted(set(runs["setting"])))
-    return direction(f"{data}, against {other}", found, -1, unit="setting")
+        def gap(settings: Sequence[str]) -> float:
+            some = own[own["setting"].isin(list(settings))]
+            return jackknifed.mean_agreement(some, APART) - jackknifed.mean_agreement(some, other)
+
+        found = jackknife_interval(gap, sorted(set(own["setting"])))
+        return direction(f"{data}, against {other}", found, -1, unit="setting")
+
+    return _correlate_twice(make, [runs])
 
 
 def variance_explained(frame: pd.DataFrame) -> list[Claim]:
@@ -207,25 +235,32 @@ def model_selection(frame: pd.DataFrame) -> list[Claim]:
 
 def _across(frame: pd.DataFrame) -> list[Line]:
     """The one pair of data sets that the paper says agree, by metric; the unit is the setting."""
-    ranks = {
-        name: settings_agreement(frame, "dsprites", "color-dsprites", metric)
-        for name, metric in METRICS.items()
-    }
-    return [direction(name, found, 1, unit="setting") for name, found in ranks.items() if found.n]
+    first, second = "dsprites", "color-dsprites"
+    tables = [frame[frame["dataset"] == data] for data in (first, second)]
+
+    def expect(name: str, metric: str) -> Line:
+        def make(some: Tables) -> Line:
+            found = settings_agreement(pd.concat(some), first, second, metric)
+            return direction(name, found, 1, unit="setting")
+
+        return _correlate_twice(make, tables)
+
+    lines = [expect(name, metric) for name, metric in METRICS.items()]
+    return [line for line in lines if line.n]
 
 
 def downstream(frame: pd.DataFrame) -> list[Claim]:
     """Key result 5: correlations of metrics with the accuracy and efficiency of later tasks."""
     tables = list(jackknifed.pivot_runs(frame))
     accuracy = [
-        (data, _expect_positive(f"{data}, {metric}{by}", runs, task, metric))
+        (data, _expect_positive(f"{data}, {metric}{by}", runs, (task, metric)))
         for data, runs in tables
         for task, by in TASKS.items()
         for metric in METRICS
         if metric != APART and task in runs
     ]
     efficiency = [
-        (data, _expect_none(f"{data}, {metric}", [(runs, metric, EFFICIENCY)]))
+        (data, _expect_none(f"{data}, {metric}", EFFICIENCY, [metric], [runs]))
         for data, runs in tables
         for metric in METRICS
         if _varies(runs, metric, EFFICIENCY)
@@ -245,23 +280,23 @@ def downstream(frame: pd.DataFrame) -> list[Claim]:
 def _judge_unrelated(frame: pd.DataFrame) -> list[Line]:
     """The mean correlation of each score with all metrics on all data sets, expected to be 0."""
     tables = [runs for _, runs in jackknifed.pivot_runs(frame)]
-    by_score = {
-        score: [
-            (runs, score, metric)
-            for runs in tables
-            for metric in METRICS
-            if _varies(runs, score, metric)
-        ]
+    return [
+        _expect_none(score, score, list(METRICS), tables)
         for score in SCORES
-    }
-    return [_expect_none(score, pairs) for score, pairs in by_score.items() if pairs]
+        if any(_varies(runs, score, metric) for runs in tables for metric in METRICS)
+    ]
 
 
-def _expect_none(of: str, pairs: Sequence[jackknifed.Pair]) -> Line:
-    """A mean of rank correlations that is published to be none, over settings."""
-    settings = sorted({setting for runs, _, _ in pairs for setting in runs["setting"]})
-    found = jackknife_interval(partial(jackknifed.mean_rho, pairs), settings)
-    return equivalence(of, found, base=1.0, unit="setting")
+def _expect_none(of: str, score: str, metrics: Sequence[str], tables: Tables) -> Line:
+    """The mean correlation of a score with metrics that is published to be none, over settings."""
+
+    def make(some: Tables) -> Line:
+        pairs = [(runs, score, m) for runs in some for m in metrics if _varies(runs, score, m)]
+        settings = sorted({setting for runs, _, _ in pairs for setting in runs["setting"]})
+        found = jackknife_interval(partial(jackknifed.mean_rho, pairs), settings)
+        return equivalence(of, found, base=1.0, unit="setting")
+
+    return _correlate_twice(make, tables)
 
 
 def _varies(runs: pd.DataFrame, first: str, second: str) -> bool:

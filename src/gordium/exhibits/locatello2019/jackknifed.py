@@ -16,11 +16,15 @@ Pair = tuple[pd.DataFrame, str, str]  # runs of a data set, and two of its colum
 
 
 def pivot_runs(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """A table for each data set: a line for each run, with its setting and a column per metric."""
+    """A table for each data set: a line for each run, with its setting and a column per metric.
+
+    `over_pruned` says whether a run has fewer active units than factors.
+    """
     names = {ours: theirs for theirs, ours in METRICS.items()}
     frame = frame.assign(setting=frame["method"] + " " + frame["strength"].astype(str))
     for data, group in frame.groupby("dataset", sort=False):
-        table = group.pivot_table(index=["run", "setting"], columns="metric", values="value")
+        index = ["run", "setting", "over_pruned"]
+        table = group.pivot_table(index=index, columns="metric", values="value")
         yield str(data), table.rename(columns=names).reset_index()
 
 

@@ -167,7 +167,7 @@ def change_line(
 
 
 def judge_unmoved(
-    frame: pd.DataFrame, case: Case, variant: str, *, unit: str = "change", of: str = ""
+    frame: pd.DataFrame, case: Case, variant: str, *, unit: str, of: str = ""
 ) -> Line:
     """Original images against a variant's that is published to leave the score as it is."""
     a, b = pair_by_change(_select(frame, case), ORIGINAL, variant)

@@ -31,6 +31,8 @@ class Line:
     much they may. A direction has the `sign` of the published difference. The estimate of a
     quantity is ours minus the published number. `effect` is the estimate in standard deviations of
     a unit, `power` the chance to find what is published (a difference, or none) with such units.
+    `again` is the same comparison without some of its runs, which its `of` names: where there is
+    one, both must say the same.
     """
 
     of: str = ""
@@ -47,6 +49,7 @@ class Line:
     effect: float = NONE
     power: float = NONE
     note: str = ""
+    again: "Line | None" = None
 
 
 @dataclass(frozen=True)
@@ -151,11 +154,14 @@ def quantity_of(
 
 
 def _line(kind: Kind, of: str, found: Estimate, base: float, *, unit: str, note: str = "") -> Line:
-    """The line of an estimate, with a quarter of `base` as its margin."""
-    mean, low, high = found[:3]
+    """The line of an estimate, with a quarter of `base` as its margin.
+
+    Units that are all alike show no spread, and give no interval.
+    """
+    low, high = found[1:3] if found.has_spread else (NONE, NONE)
     margin = QUARTER * abs(base)
     return Line(
-        of=of, kind=kind, estimate=mean, low=low, high=high, margin=margin, n=found.n,
+        of=of, kind=kind, estimate=found.mean, low=low, high=high, margin=margin, n=found.n,
         unit=unit, note=note,
     )  # fmt: skip
 

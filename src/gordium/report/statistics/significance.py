@@ -6,12 +6,14 @@ from math import comb
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import rankdata
 
 from gordium.arrays import Floats, Integers
 
 EXACT_PAIRS = 20
 EXACT_SPLITS = 20_000
 DRAWS = 10_000
+MOST_RANKED = 12
 # Sums that should be equal may differ in their last bits.
 _SLACK = 1e-12
 
@@ -41,6 +43,21 @@ def permutation_test(first: ArrayLike, second: ArrayLike) -> float:
     return _share_as_large(pool[dealt].sum(axis=1), pool[: len(a)].sum(), np.abs(pool).sum(), exact)
 
 
+def rank_permutation_test(first: ArrayLike, second: ArrayLike, strata: ArrayLike) -> float:
+    """The exact two-sided p-value of rho within strata: all orders of values within each of them.
+
+    Twice a rank is a whole number, so that the chance of each sum of products can be counted.
+    """
+    names = np.asarray(strata)
+    x, y = (np.asarray(values, dtype=np.float64) for values in (first, second))
+    chances, found = np.ones(1), 0
+    for name in np.unique(names):
+        a, b = (_double_ranks(values[names == name]) for values in (x, y))
+        chances, found = np.convolve(chances, _count_sums(a, b)), found + int(a @ b)
+    sums = np.arange(len(chances)) - len(chances) // 2
+    return float(chances[np.abs(sums) >= abs(found)].sum())
+
+
 def holm(p: Floats) -> Floats:
     """Holm's step-down correction: the i-th smallest of m is multiplied by m - i + 1."""
     order = np.argsort(p)
@@ -61,6 +78,35 @@ def _flip_all(values: Floats) -> Floats:
     for value in values:
         sums = np.concatenate([sums - value, sums + value])
     return sums
+
+
+def _double_ranks(values: Floats) -> Integers:
+    """Twice the ranks, ties sharing theirs, less twice their mean."""
+    if len(values) > MOST_RANKED:
+        raise ValueError(
+            f"orders are counted for at most {MOST_RANKED} values of a stratum; got {len(values)}."
+        )
+    return np.rint(2 * rankdata(values)).astype(np.int64) - len(values) - 1
+
+
+def _count_sums(a: Integers, b: Integers) -> Floats:
+    """The chance of each sum of a_i b_(any order), from the least possible one to the greatest.
+
+    Partners are given to one value after the other; what is kept is which are given away.
+    """
+    most = int(np.sort(np.abs(a)) @ np.sort(np.abs(b)))
+    start = np.zeros(2 * most + 1)
+    start[most] = 1.0
+    given = {0: start}
+    for value in a:
+        longer: dict[int, Floats] = {}
+        for taken, counts in given.items():
+            for j in (j for j in range(len(b)) if not taken >> j & 1):
+                moved = np.roll(counts, value * b[j])
+                longer[taken | 1 << j] = longer.get(taken | 1 << j, 0.0) + moved
+        given = longer
+    [counts] = given.values()
+    return counts / counts.sum()
 
 
 @lru_cache(maxsize=4)

@@ -15,6 +15,7 @@ from gordium.arrays import Floats
 
 _STEPS = 2000
 _TAIL = (1 - 0.95) / 2  # of the distribution on either side of an interval
+_ROUNDING = 1e-12  # of the largest value: a spread that is smaller is none
 Unit = TypeVar("Unit")
 
 
@@ -22,7 +23,8 @@ class Estimate(NamedTuple):
     """A number with its interval and the two-sided p-value of "it is 0".
 
     `n` counts the independent units; `effect` is the estimate in standard deviations of one.
-    Fewer than two units have no interval, no p-value and no effect: NaN.
+    Fewer than two units have no interval, no p-value and no effect: NaN. Units that are all alike
+    have no p-value and no effect either, and both ends are their mean: `has_spread` says so.
     """
 
     mean: float
@@ -31,6 +33,11 @@ class Estimate(NamedTuple):
     p: float
     effect: float
     n: int
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether the units differ, so that the interval says anything."""
+        return bool(self.low < self.high)
 
     def move(self, by: float) -> "Estimate":
         """The estimate of the same number plus a constant; p and effect are not kept."""
@@ -123,18 +130,24 @@ def _interval(mean: float, values: Floats) -> Estimate:
     n = len(values)
     if n < 2:
         return Estimate(mean, *4 * (np.nan,), n)
-    spread = float(values.std(ddof=1))
+    spread = _measure_spread(values)
     ends = _ends(mean, spread / np.sqrt(n), n - 1)
     return Estimate(*ends, effect=_ratio(mean, spread), n=n)
 
 
 def _ends(mean: float, error: float, freedom: float) -> tuple[float, float, float, float]:
-    """The mean, both ends and the p-value; without any spread the mean is certain."""
+    """The mean, both ends and the p-value; without any spread nothing was tested."""
     if error == 0:
-        return mean, mean, mean, float(mean == 0)
+        return mean, mean, mean, np.nan
     half = float(-stdtrit(freedom, _TAIL) * error)
     p = float(2 * stdtr(freedom, -abs(mean) / error))
     return mean, mean - half, mean + half, p
+
+
+def _measure_spread(values: Floats) -> float:
+    """The standard deviation of values, 0 where they differ by rounding alone."""
+    spread = float(values.std(ddof=1))
+    return spread if spread > _ROUNDING * float(np.abs(values).max()) else 0.0
 
 
 def _ratio(mean: float, spread: float) -> float:

@@ -11,13 +11,14 @@ from gordium.report.statistics.significance import holm
 from gordium.table_text import csv_text
 
 Outcome = Literal["seen", "not seen", "inconclusive", "not judged"]
-FEWEST = {"change": 3}  # units that "seen" takes; ten of any other
+FEWEST = {"change": 3}  # units that "seen" and "not seen" take; ten of any other
 LEVEL = 0.05
 COLUMNS = (
     "exhibit", "claim", "kind", "outcome", "estimate", "low", "high", "margin", "n", "unit", "p",
     "p_holm", "scale", "rule_date", "power", "rows_date",
 )  # fmt: skip
-DETAILS = ("of", "exact_p", "sign", "effect", "note")
+DETAILS = ("of", "exact_p", "sign", "effect", "note", "again")
+AGAIN = ("estimate", "low", "high", "n", "p")  # of a line's second comparison, in columns again_...
 NOT_JUDGED: Outcome = "not judged"  # of a line beside a claim, and of a claim that has no other
 
 
@@ -103,7 +104,7 @@ def settle_together(
     lines = [line for _, claim in claims for line in claim.lines]
     tested = [i for i, line in enumerate(lines) if _is_tested(line)]
     corrected = np.full(len(lines), np.nan)
-    corrected[tested] = holm(np.array([lines[i].p for i in tested], dtype=np.float64))
+    corrected[tested] = holm(np.array([_tested_p(lines[i]) for i in tested], dtype=np.float64))
     judged = iter(
         Judged(line, float(p), outcome(line, float(p)))
         for line, p in zip(lines, corrected, strict=True)
@@ -116,10 +117,18 @@ def settle_together(
 
 
 def outcome(line: Line, p_holm: float) -> Outcome:
-    """What the rules say of one line."""
+    """What the rules say of one line; if it has a second comparison, both must say the same."""
+    found = _say(line, p_holm)
+    if line.again is None or _say(line.again, p_holm) == found:
+        return found
+    return "inconclusive"
+
+
+def _say(line: Line, p_holm: float) -> Outcome:
+    """What the rules say of one comparison."""
     if line.kind == "identity":
         return "seen" if line.estimate <= line.margin else "not seen"
-    if not np.isfinite([line.low, line.high]).all():
+    if not (has_enough(line) and np.isfinite([line.low, line.high]).all()):
         return "inconclusive"
     if line.kind == "direction":
         return _direction(line, p_holm)
@@ -129,7 +138,7 @@ def outcome(line: Line, p_holm: float) -> Outcome:
 
 
 def has_enough(line: Line) -> bool:
-    """Whether a line has as many independent units as "seen" takes; an identity needs none."""
+    """Whether a line has as many independent units as a verdict takes; an identity needs none."""
     return line.kind == "identity" or line.n >= FEWEST.get(line.unit, 10)
 
 
@@ -137,9 +146,12 @@ def _is_tested(line: Line) -> bool:
     return line.kind == "direction" and bool(np.isfinite(line.p))
 
 
+def _tested_p(line: Line) -> float:
+    """The p-value that is corrected: the greater of both, if there is a second comparison."""
+    return line.p if line.again is None else float(np.nanmax([line.p, line.again.p]))
+
+
 def _direction(line: Line, p_holm: float) -> Outcome:
-    if not has_enough(line):
-        return "inconclusive"
     low, high = (line.low, line.high) if line.sign > 0 else (-line.high, -line.low)
     exact = line.exact_p if np.isfinite(line.exact_p) else 0.0
     if low > 0 and p_holm < LEVEL and exact < LEVEL:
@@ -150,7 +162,7 @@ def _direction(line: Line, p_holm: float) -> Outcome:
 
 def _equivalence(line: Line) -> Outcome:
     if max(-line.low, line.high) <= line.margin:
-        return "seen" if has_enough(line) else "inconclusive"
+        return "seen"
     outside = line.low > line.margin or line.high < -line.margin
     return "not seen" if outside else "inconclusive"
 
@@ -159,16 +171,21 @@ def _quantity(line: Line) -> Outcome:
     if line.low > 0 or line.high < 0:
         return "not seen"
     narrow = (line.high - line.low) / 2 <= line.margin
-    return "seen" if narrow and has_enough(line) else "inconclusive"
+    return "seen" if narrow else "inconclusive"
 
 
 def _doubt(judged: Judged) -> tuple[bool, float]:
-    """How little a line speaks for its claim; lines with an interval are above all others.
+    """How little a line speaks for its claim, by the worse of its comparisons."""
+    line = judged.line
+    return max(_doubt_one(one) for one in (line, line.again) if one)
+
+
+def _doubt_one(line: Line) -> tuple[bool, float]:
+    """How little a comparison speaks; those with an interval are above all others.
 
     A direction's difference is set against half of its interval, so that lines in different units
     can be compared, and a line that lies on the wrong side speaks less than one that is wide.
     """
-    line = judged.line
     has = bool(np.isfinite(line.low)) or line.kind == "identity"
     if line.kind == "direction":
         half = (line.high - line.low) / 2 if has else 1.0
@@ -199,13 +216,17 @@ def lines_csv(verdicts: Iterable[Verdict]) -> str:
             rows.append(_row(verdict, judged.line, judged.p_holm) | {"outcome": judged.outcome})
         for line in verdict.claim.beside:
             rows.append(_row(verdict, line, NONE) | {"outcome": NOT_JUDGED})
-    return _write(rows, (*COLUMNS, *DETAILS))
+    return _write(rows, (*COLUMNS, *DETAILS, *(f"again_{name}" for name in AGAIN)))
 
 
 def _row(verdict: Verdict, line: Line, p_holm: float) -> dict[str, object]:
     """All that is known of a line, by the names of columns; an outcome is still to be added."""
+    found = asdict(line)
+    again = found.pop("again") or {}
     return {
-        **asdict(line),
+        **found,
+        "again": again.get("of", ""),
+        **{f"again_{name}": again.get(name, "") for name in AGAIN},
         "exhibit": verdict.exhibit,
         "claim": verdict.claim.text,
         "p_holm": p_holm,

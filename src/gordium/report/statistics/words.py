@@ -21,7 +21,8 @@ def say_numbers(line: Line, p_holm: float = NONE) -> str:
     if line.kind == "equivalence" and np.isfinite(line.margin):
         parts.append(f"within ±{line.margin:.3g} it would be none")
     if np.isfinite(line.p):
-        corrected = f", {p_holm:.2g} after Holm" if np.isfinite(p_holm) else ""
+        which = " of the greater p" if line.again else ""
+        corrected = f", {p_holm:.2g} after Holm{which}" if np.isfinite(p_holm) else ""
         parts.append(f"p = {line.p:.2g}{corrected}")
     if np.isfinite(line.exact_p):
         parts.append(f"exact p = {line.exact_p:.2g}")
@@ -29,7 +30,8 @@ def say_numbers(line: Line, p_holm: float = NONE) -> str:
         parts.append(f"d = {line.effect:.2f}")
     if np.isfinite(line.power):
         parts.append(f"power for the published effect {100 * line.power:.0f} %")
-    return "; ".join([", ".join(parts), *([line.note] if line.note else [])])
+    again = [f"{line.again.of}: {say_numbers(line.again)}"] if line.again else []
+    return "; ".join([", ".join(parts), *again, *([line.note] if line.note else [])])
 
 
 def interval(line: Line) -> str:
@@ -41,6 +43,14 @@ def interval(line: Line) -> str:
     if not np.isfinite(line.low):
         return f"{line.estimate:+.3g}, no interval"
     return f"{line.estimate:+.3g} [{line.low:+.3g}, {line.high:+.3g}]"
+
+
+def interval_again(line: Line) -> str:
+    """The interval, and that of the second comparison if there is one."""
+    again = line.again
+    if again is None:
+        return interval(line)
+    return f"{interval(line)}; {again.of}: {interval(again)}, {again.n} {again.unit}s"
 
 
 def as_markdown(verdicts: Sequence[Verdict]) -> list[str]:
