@@ -234,16 +234,20 @@ def _count(flat: Sequence[Verdict]) -> str:
     ours = [verdict for verdict in seen if verdict.exhibit == OURS]
     lines = ["## In one minute", "", "**Holds**, of what is published and had to be trained:", ""]
     late = [v for v in seen if v.claim.rule_date > v.rows_date and v not in ours]
-    rungs = [v for v in seen if v.exhibit in RUNGS]
+    rungs = [v for v in seen if v.exhibit in RUNGS and v not in late]
     lines += [_say(verdict) for verdict in seen if verdict not in (*ours, *late, *rungs)]
     if rungs:
         text = "or on another processor, by changes that are made in ways of ours:"
         lines += ["", f"**Holds on other images** {text}", ""]
-        lines += map(_say, rungs)
+        lines += _say_rungs(rungs)
         lines += ["", _say_open_rungs(flat)]
     if late:
-        text = "by a rule that was changed when its rows were known, and so counts for little:"
-        lines += ["", f"**Holds only** {text}", "", *map(_say, late)]
+        text = (
+            "by a rule that is younger than its rows, or than half of them on the third processor:"
+        )
+        others = [verdict for verdict in late if verdict.exhibit not in RUNGS]
+        lines += ["", f"**Holds only** {text}", "", *map(_say, others)]
+        lines += _say_rungs([verdict for verdict in late if verdict.exhibit in RUNGS])
     lines += ["", "**Fails:**", "", *map(_say, fails), _say_missed(flat)]
     lines += [
         "",
@@ -275,6 +279,21 @@ def _say(verdict: Verdict) -> str:
     line = verdict.shown.line
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
     return f"- {verdict.text}: {interval_again(line)}, {line.n} {line.unit}s{note}"
+
+
+def _say_rungs(verdicts: Sequence[Verdict]) -> list[str]:
+    """One line for each rung, with all that is seen of it."""
+    lines = []
+    for name, rung in RUNGS.items():
+        if own := [verdict for verdict in verdicts if verdict.exhibit == name]:
+            parts = (
+                f"{verdict.text.removeprefix(f'{rung.words}: ')}, "
+                f"{interval_again(verdict.shown.line)}"
+                for verdict in own
+            )
+            n = own[0].shown.line.n
+            lines.append(f"- {rung.words} ({n} changes): {'; '.join(parts)}")
+    return lines
 
 
 def _say_missed(flat: Sequence[Verdict]) -> str:
