@@ -107,17 +107,18 @@ INTRODUCTION = """\
 # Protocols
 
 Made by `python docs/figures/protocols.py` from the declarations; do not edit it. These are
-declarations: what the judged rows of Locatello and Stühmer are, shorter and with fewer seeds than
-`laptop` here (scale `unscaled`), is under [Limits first](reproduction.md#limits-first). In bold:
-where `--scale paper` is not what was published, with the reason below the table. What a paper does
-not print, and no library or code that it names fixes, is ours.
+declarations: what the judged rows of Locatello and of Stühmer's Figure 6 are, shorter and with
+fewer seeds than `laptop` here (scale `unscaled`), is under [Limits
+first](reproduction.md#limits-first). In bold: where `--scale paper` is not what was published, with
+the reason below the table. What a paper does not print, and no library or code that it names fixes,
+is ours.
 
 Losses are sums over pixels, so a weight beside them acts on 32 x 32 pixels as four times itself on
 64 x 64, unless each pixel counts as four (`likelihood = "bernoulli-x4"`). The rows `strength beside
 the published` have that in them: they say how many times as strongly a method is regularised (beta,
 gamma, lambda; of AnnealedVAE gamma). Of a grid of strengths each is beside its own. The committed
-rows of Locatello and Stühmer are of the scale `unscaled`, published strengths without that weight:
-4 times, and AnnealedVAE, whose gamma was 100 there, 0.4 times.
+rows of Locatello and of Stühmer's Figure 6 are of the scale `unscaled`, published strengths without
+that weight: 4 times, and AnnealedVAE, whose gamma was 100 there, 0.4 times.
 """
 SINGLE = """\
 ## What exhibits declare of their own

@@ -76,10 +76,7 @@ def all_verdicts() -> Verdicts:
     dates = rows_dates()
     if undated := found.keys() - dates.keys():
         raise ValueError(f"results/rows_dates.csv must say when {undated} came in; add a line.")
-    return {
-        name: [replace(verdict, rows_date=dates[name]) for verdict in own]
-        for name, own in found.items()
-    }
+    return {name: [replace(verdict, dates=dates) for verdict in own] for name, own in found.items()}
 
 
 def _judge_repetitions() -> Verdicts:
@@ -233,7 +230,7 @@ def _count(flat: Sequence[Verdict]) -> str:
     held_both = sum(v.outcome == "inconclusive" for v in enough)
     ours = [verdict for verdict in seen if verdict.exhibit == OURS]
     lines = ["## In one minute", "", "**Holds**, of what is published and had to be trained:", ""]
-    late = [v for v in seen if v.claim.rule_date > v.rows_date and v not in ours]
+    late = [v for v in seen if v.is_late and v not in ours]
     rungs = [v for v in seen if v.exhibit in RUNGS and v not in late]
     lines += [_say(verdict) for verdict in seen if verdict not in (*ours, *late, *rungs)]
     if rungs:
@@ -313,7 +310,7 @@ def _where_seen(seen: Sequence[Verdict]) -> str:
     """How many of the seen claims are of the demo, and how many were judged blind."""
     rungs = sum(verdict.exhibit in RUNGS for verdict in seen)
     demo = sum(verdict.exhibit.startswith("demo") for verdict in seen) - rungs
-    blind = sum(verdict.claim.rule_date < verdict.rows_date for verdict in seen)
+    blind = sum(verdict.is_blind for verdict in seen)
     beside = f", and {rungs} of the same on other images or another processor" if rungs else ""
     return (
         f"Of all {len(seen)} that are seen {demo} are of the demo, one recipe on 150 images of two "
@@ -401,7 +398,8 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
     power = f"{100 * line.power:.0f} %" if math.isfinite(line.power) else "–"
     effect = f"{line.effect:.1f}" if math.isfinite(line.effect) else "–"
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
-    dates = ", ".join(date[5:] for date in (verdict.claim.rule_date, verdict.rows_date))
+    days = (verdict.claim.rule_date, verdict.rows_date(line))
+    dates = ", ".join(day[5:] for day in days)
     return (
         verdict.text + note, MARKS[verdict.outcome], interval_again(line), units, effect,
         power, dates,

@@ -46,6 +46,7 @@ class Found(NamedTuple):
     unit: str = "seed"
     theirs: float = NAN  # the published difference, for the power
     judged: bool = True  # what is not is shown beside its claim
+    worst: float = NAN  # of all values, the one that contradicts most what is said of all
     again: "Found | None" = None  # without the runs that over-prune, where these are many
 
 
@@ -263,6 +264,8 @@ def outcome_of_one(f, holm):
         if not f.low <= 0 <= f.high:
             return "not seen"
         return "seen" if f.high - f.low <= 2 * f.margin else "inconclusive"
+    if f.worst * f.sign <= 0:
+        return "not seen"
     off_zero = f.low > 0 if f.sign > 0 else f.high < 0
     exact = math.isnan(f.exact) or f.exact < 0.05
     if off_zero and holm < 0.05 and exact:

@@ -19,6 +19,7 @@ from gordium.exhibits.stuehmer2020.stand_ins import FACES, complete_on
 from gordium.factors import Factor
 from gordium.methods import ISATCVAE, BetaVAE
 from gordium.report.statistics.claims import RULE_DATE
+from gordium.report.statistics.verdicts import settle
 
 
 def as_published(dataset, variant, method, strength, seed):
@@ -223,7 +224,8 @@ def test_x_and_y_are_two_factors():
         {**row, "share_x": 0.0, "share_y": 0.1, "share_position": 0.1, "active": False},
     ]
     [claim] = claims.units(pd.DataFrame(rows))
-    assert claim.lines[0].estimate == pytest.approx(-0.03)  # of the second unit
+    assert claim.lines == ()  # the half is ours: it is shown
+    assert claim.beside[0].estimate == pytest.approx(-0.03)  # of the second unit
 
 
 def test_both_exhibits_at_their_smallest_share_one_study(
@@ -265,16 +267,51 @@ def test_cars_and_faces_at_their_smallest(name, module, tmp_path: Path, judged):
     assert all(picture.startswith(b"\x89PNG") for picture in made.pictures.values())
 
 
-def test_exponents_are_averaged_over_the_betas_of_a_seed():
+def test_exponents_are_averaged_over_the_betas_of_a_seed_and_the_least_counts_for_all_values():
     rows = [
         {"seed": seed, "beta": beta, "p1": 1.95, "p2": 1.98, "p3": 2.17 + beta / 10 + seed / 100}
         for seed in (0, 1)
         for beta in (1.0, 3.0)
     ]
     beyond, numbers = claims.figure7(pd.DataFrame(rows))
-    assert beyond.lines[0].estimate == pytest.approx(0.205)
-    assert beyond.lines[0].n == 2
+    # The least of a seed is that of beta = 1: 0.10 and 0.11 above.
+    assert (beyond.lines[0].estimate, beyond.lines[0].n) == (pytest.approx(0.105), 2)
+    assert beyond.lines[0].worst == pytest.approx(0.1)
+    assert beyond.note.startswith("the least of 4 values is 2.27")
     assert [line.estimate for line in numbers.lines] == pytest.approx([0, 0, 0.205])
+
+
+@pytest.mark.parametrize(("lowest", "said"), [(2.18, "seen"), (2.17, "not seen")])
+def test_one_exponent_contradicts_what_is_said_of_all(lowest, said):
+    rows = [
+        {"seed": seed, "beta": 1.0, "p1": 1.9, "p2": 2.0, "p3": 3.0 + 0.1 * (seed % 3)}
+        for seed in range(12)
+    ]
+    rows[0]["p3"] = lowest
+    found = settle(claims.figure7(pd.DataFrame(rows)), exhibit="x", scale="laptop")
+    assert found[0].shown.line.low > 0
+    assert found[0].outcome == said
+
+
+def test_the_isa_vae_is_set_against_the_beta_vae_at_each_beta_where_both_kls_are_sampled():
+    rows = [
+        {"dataset": data, "method": method, "strength": beta, "seed": seed, "metric": "mig",
+         "value": 0.1 * beta + 0.01 * seed * place}
+        for data in ("dsprites", "faces")
+        for place, method in enumerate(("beta-tcvae", "beta-vae, sampled KL", "isa-vae"))
+        for beta in (1.0, 2.0, 4.0)
+        for seed in range(3)
+    ]  # fmt: skip
+    frame = pd.DataFrame(rows)
+    text = "the ISA-VAE has a higher MIG than the beta-VAE at each beta above 1"
+    [claim] = [claim for claim in claims.figure5(frame) if claim.text == text]
+    assert [line.of for line in claim.lines] == [
+        f"{data}, beta {beta}" for data in ("dsprites", "faces") for beta in (2, 4)
+    ]
+    assert [line.estimate for line in claim.lines] == pytest.approx([0.01] * 4)
+    assert claim.rows_known
+    closed = frame.replace({"method": {"beta-vae, sampled KL": "beta-vae"}})
+    assert text not in [claim.text for claim in claims.figure5(closed)]
 
 
 def test_figures_5c_and_7_share_their_runs(tmp_path: Path):

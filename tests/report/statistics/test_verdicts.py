@@ -220,6 +220,34 @@ def test_the_line_that_speaks_least_is_found_by_its_worse_comparison():
     assert verdict.shown.line.of == "good alone"
 
 
+@pytest.mark.parametrize(
+    ("rule", "known", "late", "blind"),
+    [
+        ("2026-11-16", False, False, True),
+        ("2026-11-17", False, False, False),
+        ("2026-11-17", True, True, False),
+        ("2026-11-18", False, True, False),
+    ],
+)
+def test_a_rule_is_late_if_its_rows_were_known_and_blind_if_it_is_older(rule, known, late, blind):
+    claim = Claim("it falls", (line(-0.4, -0.1),), rule_date=rule, rows_known=known)
+    [verdict] = settle([claim], exhibit="x", scale="smoke")
+    assert not verdict.is_late or known  # no day is known of the rows
+    dated = dataclasses.replace(verdict, dates={"x": "2026-11-17"})
+    assert (dated.is_late, dated.is_blind) == (late, blind)
+
+
+def test_a_line_of_other_rows_has_their_scale_and_day():
+    own, other = line(-0.4, -0.1), dataclasses.replace(line(-0.4, -0.1), rows_of="demo")
+    [verdict] = settle([Claim("it falls", (own, other))], exhibit="x", scale="laptop")
+    dated = dataclasses.replace(verdict, dates={"x": "2026-11-16", "demo": "2026-11-17"})
+    rows = csv.DictReader(io.StringIO(lines_csv([dated])))
+    assert [(row["scale"], row["rows_date"]) for row in rows] == [
+        ("laptop", "2026-11-16"),
+        ("demo", "2026-11-17"),
+    ]
+
+
 @pytest.mark.parametrize("kind", ["equivalence", "quantity"])
 @pytest.mark.parametrize(("low", "said"), [(-0.1, "seen"), (0.3, "not seen")])
 @pytest.mark.parametrize(("unit", "few", "enough"), [("seed", 9, 10), ("change", 2, 3)])

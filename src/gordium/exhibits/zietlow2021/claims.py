@@ -115,7 +115,11 @@ def _show(
 ) -> Claim:
     """The claim with lines beside it: over repetitions where there are any, and of one change."""
     lines = (
-        *(make(rows.repeated, c, f"{', '.join(c)}, repetitions") for c in cases if c in rows.cases),
+        *(
+            _of_demo(make(rows.repeated, c, f"{', '.join(c)}, repetitions"))
+            for c in cases
+            if c in rows.cases
+        ),
         *(make(rows.once, case, ", ".join(case)) for case in cases),
     )
     return replace(claim, beside=lines)
@@ -175,6 +179,11 @@ def judge_unmoved(
     return equivalence(of or ", ".join(case), paired_interval(a, b), base=base, unit=unit)
 
 
+def _of_demo(line: Line) -> Line:
+    """The line with the demo as the exhibit whose rows it is of."""
+    return replace(line, rows_of="demo")
+
+
 def _compare_means(text: str, rows: Rows, theirs: Numbers) -> Claim:
     """Our means beside the published: of repetitions, or else of the seeds on original images."""
     lines: list[Line] = []
@@ -191,8 +200,8 @@ def _compare_means(text: str, rows: Rows, theirs: Numbers) -> Claim:
             of, mean, unit = f"{cell}, {method}", number["mean"], UNITS.get(variant)
             if len(repeated):
                 values = repeated.groupby("change")["value"].mean()
-                unit_here = unit or "repetition"
-                lines.append(quantity(f"{of}, repetitions", values, mean, unit=unit_here))
+                line = quantity(f"{of}, repetitions", values, mean, unit=unit or "repetition")
+                lines.append(_of_demo(line))
             if len(own):
                 values = own.groupby("change" if unit else "seed")["value"].mean()
                 judged = beside if unit or len(repeated) else lines

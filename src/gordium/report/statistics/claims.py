@@ -32,7 +32,9 @@ class Line:
     quantity is ours minus the published number. `effect` is the estimate in standard deviations of
     a unit, `power` the chance to find what is published (a difference, or none) with such units.
     `again` is the same comparison without some of its runs, which its `of` names: where there is
-    one, both must say the same.
+    one, both must say the same. `worst` is the value that contradicts a sentence about all values
+    most. `rows_of` is the exhibit whose rows these are, which is their scale too, if they are of
+    another one.
     """
 
     of: str = ""
@@ -50,6 +52,8 @@ class Line:
     power: float = NONE
     note: str = ""
     again: "Line | None" = None
+    worst: float = NONE
+    rows_of: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,8 @@ class Claim:
     """A sentence of a paper that a number can contradict; `lines` are its parts, of one kind.
 
     A claim without lines has no runs yet and is passed over. `rule_date` is when its rule was
-    written down. The lines `beside` it are shown and not judged: the same comparison where the
+    written down; `rows_known` says that this was after a look at these rows, where the days of both
+    are the same. The lines `beside` it are shown and not judged: the same comparison where the
     paper does not print it, or where it was made once. A claim that has no others is not judged.
     """
 
@@ -66,6 +71,7 @@ class Claim:
     note: str = ""
     rule_date: str = RULE_DATE
     beside: tuple[Line, ...] = ()
+    rows_known: bool = False
 
     def __post_init__(self) -> None:
         kinds = {line.kind for line in (*self.lines, *self.beside)}

@@ -1,7 +1,7 @@
 """Seen, not seen or inconclusive: how the lines of a claim are judged (docs/verdict-rules.md)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -17,7 +17,7 @@ COLUMNS = (
     "exhibit", "claim", "kind", "outcome", "estimate", "low", "high", "margin", "n", "unit", "p",
     "p_holm", "scale", "rule_date", "power", "rows_date",
 )  # fmt: skip
-DETAILS = ("of", "exact_p", "sign", "effect", "note", "again")
+DETAILS = ("of", "exact_p", "sign", "effect", "worst", "note", "again")
 AGAIN = ("estimate", "low", "high", "n", "p")  # of a line's second comparison, in columns again_...
 NOT_JUDGED: Outcome = "not judged"  # of a line beside a claim, and of a claim that has no other
 
@@ -36,14 +36,14 @@ class Verdict:
     """A claim with its judged lines; `shown` is the line that decides, and has its numbers.
 
     Without a judged line the claim is not judged: its lines beside are shown, and it counts
-    nowhere. `rows_date` is when the rows came into the repository, where that is known.
+    nowhere. `dates` says when rows came into the repository, by exhibit, where that is known.
     """
 
     exhibit: str
     claim: Claim
     lines: tuple[Judged, ...]
     scale: str
-    rows_date: str = ""
+    dates: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def kind(self) -> Kind:
@@ -65,6 +65,21 @@ class Verdict:
         """The line that speaks least for the claim, among those with the claim's outcome."""
         own = [judged for judged in self.lines if judged.outcome == self.outcome]
         return max(own, key=_doubt)
+
+    def rows_date(self, line: Line) -> str:
+        """The day on which the rows of a line came into the repository."""
+        return self.dates.get(line.rows_of or self.exhibit, "")
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the rule was written when the rows of the line that is shown were known."""
+        day = self.rows_date(self.shown.line)
+        return self.claim.rows_known or (bool(day) and self.claim.rule_date > day)
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether the rule was there on an earlier day than the rows of the line that is shown."""
+        return self.claim.rule_date < self.rows_date(self.shown.line) and not self.is_late
 
     @property
     def n_seen(self) -> int:
@@ -153,6 +168,8 @@ def _tested_p(line: Line) -> float:
 
 def _direction(line: Line, p_holm: float) -> Outcome:
     low, high = (line.low, line.high) if line.sign > 0 else (-line.high, -line.low)
+    if np.isfinite(line.worst) and line.sign * line.worst <= 0:
+        return "not seen"  # one value is enough to contradict what is said of all
     exact = line.exact_p if np.isfinite(line.exact_p) else 0.0
     if low > 0 and p_holm < LEVEL and exact < LEVEL:
         return "seen"
@@ -230,9 +247,9 @@ def _row(verdict: Verdict, line: Line, p_holm: float) -> dict[str, object]:
         "exhibit": verdict.exhibit,
         "claim": verdict.claim.text,
         "p_holm": p_holm,
-        "scale": verdict.scale,
+        "scale": line.rows_of or verdict.scale,
         "rule_date": verdict.claim.rule_date,
-        "rows_date": verdict.rows_date,
+        "rows_date": verdict.rows_date(line),
     }
 
 
