@@ -315,8 +315,8 @@ def _where_seen(seen: Sequence[Verdict]) -> str:
     return (
         f"Of all {len(seen)} that are seen {demo} are of the demo, one recipe on 150 images of two "
         f"factors{beside}; "
-        f"{blind} {'was' if blind == 1 else 'were'} judged by a rule that came into the repository on an earlier day than their "
-        "rows."
+        f"{blind} {'was' if blind == 1 else 'were'} judged by a rule that came into the repository "
+        "on an earlier day than their rows."
     )
 
 
