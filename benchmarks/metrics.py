@@ -6,8 +6,9 @@ one thread. Seconds are processor time, so that a busy machine matters less. Wha
 compiled before, and reported apart. DCI the other way takes minutes; `--plain-rounds 10` fits only
 so many of its 100 rounds of trees, whose costs are alike, and counts them as all.
 
-`--rows 1000000` shows cost and peak memory of ours up to so many rows, `--convergence` how scores
-from one encode pass of N images approach those of fresh draws.
+`--rows 1000000` shows cost and peak memory of ours up to so many rows, beside DCI those of the same
+trees by LightGBM if it is installed; `--convergence` how scores from one encode pass of N images
+approach those of fresh draws.
 """
 
 import os
@@ -15,6 +16,7 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import argparse
+import importlib.util
 import json
 import subprocess
 import sys
@@ -28,6 +30,7 @@ import numpy as np
 SIZES = {"dsprites": (3, 6, 40, 32, 32), "shapes3d": (10, 10, 10, 8, 4, 15)}
 SIX = ("beta_vae_score", "factor_vae_score", "mig", "modularity", "explicitness", "dci", "sap")
 POINTS, EVALUATED, BATCH, ROUNDS = 10_000, 5_000, 64, 100
+LIGHTGBM = "lightgbm"
 
 
 class Arrays(NamedTuple):
@@ -245,6 +248,8 @@ def one_size(name: str, data_name: str, n: int) -> None:
     log_variances = np.full_like(data.z, -2.0)
 
     def run(z: np.ndarray, v: np.ndarray, log_var: np.ndarray) -> float:
+        if name == LIGHTGBM:
+            return fit_lightgbm(z, v)
         gordium.metrics.score(z, v, metrics=(name,), log_variances=log_var)
         return 0.0
 
@@ -255,10 +260,29 @@ def one_size(name: str, data_name: str, n: int) -> None:
     print(json.dumps({"seconds": took, "peak_mb": peak / 1024, "before_mb": before / 1024}))
 
 
+def fit_lightgbm(z: np.ndarray, v: np.ndarray) -> float:
+    """The disentanglement of LightGBM's trees, as many and as deep, of the first two thirds."""
+    from lightgbm import LGBMClassifier
+    from scipy.stats import entropy
+
+    rows, shape = len(z) - len(z) // 3, {"max_depth": 3, "num_leaves": 8, "learning_rate": 0.1}
+    columns = []
+    for factor in v.T:
+        model = LGBMClassifier(
+            n_estimators=ROUNDS, importance_type="gain", n_jobs=1, verbose=-1, **shape
+        )
+        model.fit(z[:rows], factor[:rows]).score(z[rows:], factor[rows:])
+        columns.append(model.feature_importances_ / model.feature_importances_.sum())
+    importance = np.stack(columns, axis=1)
+    per_code = 1 - entropy(importance.T + 1e-11, base=importance.shape[1])
+    return float(importance.sum(axis=1) @ per_code / importance.sum())
+
+
 def cost_of_rows(args: argparse.Namespace) -> None:
     sizes = [n for n in (10_000, 100_000, 1_000_000, 10_000_000) if n < args.rows] + [args.rows]
     print(f"{'metric':28}" + "".join(f"{n:>12,} rows" for n in sizes) + f"{'peak MB':>10}")
-    for name in args.metrics:
+    beside = "dci" in args.metrics and importlib.util.find_spec(LIGHTGBM) is not None
+    for name in [*args.metrics, *[LIGHTGBM] * beside]:
         line = f"{name:28}"
         for n in sizes:
             command = [sys.executable, __file__, "--one", name, args.data[0], str(n)]

@@ -1,6 +1,6 @@
 """How fast training is, against a bare PyTorch loop, its peers and the machine's own limit.
 
-    python benchmarks/training.py [--rounds 3] [--seconds 3] [size ...]
+    python benchmarks/training.py [--rounds 3] [--seconds 3] [--avx2] [size ...]
 
 All contenders take turns in one run, each in as many processes of one thread as there are cores,
 so that their ratios mean something on a machine that is not quiet; with `--processor-time` a
@@ -8,7 +8,8 @@ process counts the time that it ran, not the time that passed. "Bare" is the loo
 write first: the same network, loss and batch, PyTorch's default memory layout, optimiser and
 allocator, one batch of floats that is already there. The peers, if they are installed, do the same
 with their own beta-VAE around that network. Gordium makes its batches. Peak is a 1024 x 1024
-matrix product.
+matrix product. With `--avx2`, a processor with AVX-512 works as one without: PyTorch is held to
+AVX2, and our kernels are compiled for it.
 """
 
 import argparse
@@ -19,8 +20,16 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 
+AVX2 = {"ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"}
+COMPILER = """#!/bin/sh
+# A version of its own, so that what it compiles has another name in the cache.
+if [ "$1" = --version ]; then echo "without AVX-512"; fi
+exec {compiler} "$@" -mno-avx512f
+"""
 WARM_UP, BATCH, LATENTS, HIDDEN = 3, 64, 10, 256
 
 
@@ -271,6 +280,20 @@ def compare(name: str, parts: list[str], options: argparse.Namespace) -> None:
         )
 
 
+def hold_to_avx2(folder: Path) -> None:
+    """Let this process and those that it starts do without AVX-512."""
+    os.environ.update(AVX2)  # before PyTorch is imported, which reads it
+    from gordium.networks._native import find_compiler
+
+    compiler = find_compiler()
+    if compiler is None:
+        sys.exit("--avx2 compiles our kernels anew, and there is no C++ compiler.")
+    wrapper = folder / "compiler"
+    wrapper.write_text(COMPILER.format(compiler=compiler))
+    wrapper.chmod(0o700)
+    os.environ["CXX"] = str(wrapper)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="*", default=list(CASES), help=", ".join(CASES))
@@ -278,9 +301,17 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--processor-time", action="store_true")
+    parser.add_argument("--avx2", action="store_true", help="do without AVX-512")
     options = parser.parse_args()
     if unknown := set(options.cases) - set(CASES):
         parser.error(f"there is no size {', '.join(unknown)}; there are {', '.join(CASES)}.")
+    with TemporaryDirectory() as folder:
+        if options.avx2:
+            hold_to_avx2(Path(folder))
+        run(options)
+
+
+def run(options: argparse.Namespace) -> None:
     if options.part:
         clock = time.process_time if options.processor_time else time.perf_counter
         print(json.dumps(speed(options.part, CASES[options.cases[0]], options.seconds, clock)))

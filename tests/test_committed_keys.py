@@ -53,6 +53,7 @@ RUNGS = {
     "demo-dsprites-more": "dsprites",
     "demo-dsprites-designed": "dsprites-designed",
     "demo-intel": "0",
+    "demo-avx512": "0",
 }
 REPETITIONS = sorted(
     (path for name in RUNGS for path in (RESULTS / name).glob("*") if path.name.isdecimal()),

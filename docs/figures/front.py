@@ -3,11 +3,14 @@
     python docs/figures/front.py
 
 The change is the zoo's, of repetition 0 of `gordium demo`; the points are the committed repetitions
-of the demo and of four factors, results/demo and results/demo-2-designed.
+of the demo on all processors, and of four factors.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
-from headline import ARMS, EQUAL, ROOT
+import pandas as pd
+from headline import ARMS, EQUAL, PROCESSORS, ROOT
 from how import EPSILON, HELD, IMAGES
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -19,7 +22,10 @@ from gordium.files import write_bytes
 from gordium.report.figures.images import show_picture, to_png
 
 SHOWN = (6 * 15 + 3, 6 * 15 + 11)  # one hue of the floor, two orientations
-PANELS = {"demo": "two factors", "demo-2-designed": "four factors"}
+PANELS = {
+    "two factors, 3 processors": PROCESSORS,
+    "four factors": ("demo-2-designed",),
+}
 COLOURS = ("#3b6ea8", "#c8483c", "#7a7a7a", "#b0a070")
 
 
@@ -29,8 +35,8 @@ def draw() -> bytes:
     left, right = figure.subfigures(1, 2, width_ratios=[1.05, 1])
     _draw_sums(left.subplots(len(SHOWN), 3))
     panels = right.subplots(1, len(PANELS), sharey=True)
-    for axis, (folder, words) in zip(panels, PANELS.items(), strict=True):
-        _draw_repetitions(axis, folder, words)
+    for axis, (words, folders) in zip(panels, PANELS.items(), strict=True):
+        _draw_repetitions(axis, folders, words)
     panels[0].set_ylabel("MIG of fresh β-VAEs")
     return to_png(figure)
 
@@ -49,10 +55,11 @@ def _draw_sums(axes: np.ndarray) -> None:
         axis.set_title(title, fontsize=10)
 
 
-def _draw_repetitions(axis: Axes, folder: str, words: str) -> None:
+def _draw_repetitions(axis: Axes, folders: Sequence[str], words: str) -> None:
     """Every repetition as a line through its means, and the mean of all as a bar."""
-    rows = read_repetitions(ROOT / "results" / folder)
-    table = rows[rows["metric"] == "mig"].pivot_table("value", "repetition", "variant")
+    rows = [read_repetitions(ROOT / "results" / name).assign(folder=name) for name in folders]
+    migs = pd.concat(rows).query("metric == 'mig'")
+    table = migs.pivot_table("value", ["folder", "repetition"], "variant")
     arms = (*ARMS, EQUAL)
     axis.plot(range(len(arms)), table[list(arms)].to_numpy().T, color="0.8", linewidth=0.8)
     for place, (arm, colour) in enumerate(zip(arms, COLOURS, strict=True)):
@@ -61,7 +68,7 @@ def _draw_repetitions(axis: Axes, folder: str, words: str) -> None:
     names = ("original", "modified", "noise", "noise of\nits energy")
     axis.set_xticks(range(len(arms)), names, fontsize=8)
     axis.set(ylim=(0, 1))
-    axis.set_title(f"{words}, {len(table)} repetitions", fontsize=10)
+    axis.set_title(f"{words}, {len(table)} times", fontsize=10)
     axis.spines[["top", "right"]].set_visible(False)
 
 

@@ -3,9 +3,9 @@
     python docs/figures/minima.py FOLDER K...
 
 FOLDER/K holds a finished repetition of `gordium demo`. The searched runs that its changes are
-learned from, and its fresh runs on original and modified images, go on with the original images, as
-many steps and at the rate that fresh runs have. A line is one run: MIG, active units and loss as
-it was, on its own images, and afterwards.
+learned from, and its fresh runs on modified images, go on with the original images, as many steps
+and at the rate that fresh runs have. A line is one run: MIG, active units and loss as it was, on
+its own images, and afterwards.
 """
 
 import sys
@@ -18,14 +18,12 @@ import gordium as gd
 from gordium.datasets import Dataset
 from gordium.exhibits.demo import Repetition
 from gordium.geometry import active_units
-from gordium.study.data import MODIFIED, ORIGINAL
+from gordium.study.data import MODIFIED
 from gordium.study.nodes import Node
 from gordium.study.plan import make_plan
 from gordium.study.searching import find_searched
 from gordium.training import Run, Task, pick_device, run_steps
 from gordium.training.step import training_steps
-
-ARMS = (ORIGINAL, MODIFIED)
 
 
 def go_on(run: Run, this: Repetition) -> Run:
@@ -53,12 +51,13 @@ def measure(folder: Path, repetition: int) -> list[dict[str, object]]:
     this = Repetition(repetition, HOW, folder / str(repetition), workers=1, controls=False)
     kinds: dict[str, list[Node]] = find_searched(this.name, this.study, this.store)._asdict()
     nodes = make_plan(this.study, this.store).nodes
-    kinds |= {arm: [node for node in nodes if node.labels["variant"] == arm] for arm in ARMS}
-    lines = []
+    kinds[MODIFIED] = [node for node in nodes if node.labels["variant"] == MODIFIED]
+    arms, lines = this.find_arms(), []
     for kind, found in kinds.items():
         for node in found:
-            run, images = gd.load_run(this.store.run_folder(node.key)), node.task.dataset
-            before, after = describe(run, images), describe(go_on(run, this), IMAGES)
+            run = gd.load_run(this.store.run_folder(node.key))
+            before = describe(run, arms.get(kind, IMAGES))
+            after = describe(go_on(run, this), IMAGES)
             line = {"repetition": repetition, "kind": kind, "seed": run.spec.settings.seed}
             lines.append(line | before | {f"{name}_later": x for name, x in after.items()})
     return lines

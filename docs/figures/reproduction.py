@@ -244,8 +244,11 @@ def _count(flat: Sequence[Verdict]) -> str:
         lines += ["", f"**Holds on other images** {text}", "", *_say_rungs(rungs)]
         lines += ["", _say_open_rungs(flat)]
     if late:
-        text = "by a rule that was written when its rows were known, and so counts for little:"
-        lines += ["", f"**Holds only** {text}", "", *map(_say, late)]
+        text = (
+            "by a rule that is younger than its rows, or than half of them on the third processor:"
+        )
+        others = [verdict for verdict in late if verdict.exhibit not in RUNGS]
+        lines += ["", f"**Holds only** {text}", "", *map(_say, others), *_say_rungs(late)]
     lines += ["", "**Fails:**", "", *map(_say, fails), _say_missed(flat)]
     lines += ["", _say_open(measured), "", _say_beside(flat, seen, len(ours)), ""]
     body = [(kind, *map(str, numbers)) for kind, *numbers in counts(flat)]
@@ -286,22 +289,6 @@ def _say_open_rungs(flat: Sequence[Verdict]) -> str:
     )
 
 
-def _say_rungs(seen: Sequence[Verdict]) -> list[str]:
-    """An item for each rung of which something is seen, and one for each other sentence on it."""
-    found = []
-    for name in dict.fromkeys(verdict.exhibit for verdict in seen):
-        head = f"{RUNGS[name].words}: {LOWER} "
-        own = [verdict for verdict in seen if verdict.exhibit == name]
-        falls = [verdict for verdict in own if verdict.claim.text.startswith(head)]
-        if falls:
-            arms = "; ".join(
-                f"{v.claim.text.removeprefix(head)} {interval_again(v.shown.line)}" for v in falls
-            )
-            found.append(f"- {head}{arms}; {_count_units(falls[0].shown.line)}")
-        found += [_say(verdict) for verdict in own if verdict not in falls]
-    return found
-
-
 def _count_units(line: Line) -> str:
     return f"{line.n} {line.unit}{'' if line.n == 1 else 's'}"
 
@@ -310,6 +297,21 @@ def _say(verdict: Verdict) -> str:
     line = verdict.shown.line
     note = f"; {verdict.claim.note}" if verdict.claim.note else ""
     return f"- {verdict.text}: {interval_again(line)}, {_count_units(line)}{note}"
+
+
+def _say_rungs(verdicts: Sequence[Verdict]) -> list[str]:
+    """One line for each rung, with all that is seen of it."""
+    lines = []
+    for name, rung in RUNGS.items():
+        if own := [verdict for verdict in verdicts if verdict.exhibit == name]:
+            parts = "; ".join(
+                f"{verdict.text.removeprefix(f'{rung.words}: ')}, "
+                f"{interval_again(verdict.shown.line)}"
+                for verdict in own
+            )
+            said = parts.replace(f"; {LOWER} ", "; on ")
+            lines.append(f"- {rung.words} ({_count_units(own[0].shown.line)}): {said}")
+    return lines
 
 
 def _say_missed(flat: Sequence[Verdict]) -> str:
@@ -335,7 +337,7 @@ def _where_seen(seen: Sequence[Verdict]) -> str:
         f"Of all {len(seen)} that are seen {demo} are of the demo, one recipe on 150 images of two "
         f"factors{beside}; "
         f"{blind} {'was' if blind == 1 else 'were'} judged by a rule that came into the repository "
-        "on an earlier day than the rows."
+        "on an earlier day than their rows."
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import gordium as gd
-from gordium.cli import caches
+from gordium.cli import caches, doctor
 from gordium.cli.main import app
 from gordium.datasets.disk_cache import load_cached
 from gordium.files import write_json
@@ -23,6 +23,7 @@ def said(*words):
 
 MEGABYTE = bytes(10**6)
 OWN = {  # files by the names that their writers give them, with the megabytes that they take
+    "kernels/direct-0123456789abcdef-01234567-0123456789abcdef.so": 1,
     "kernels/direct-0123456789abcdef.so": 1,
     "vega-1.7.0.js": 1,
     "fetched/0123456789abcdef/rows.csv": 1,
@@ -94,11 +95,23 @@ def test_the_doctor_names_versions_processor_kernels_threads_devices_and_caches(
     assert "studies kept elsewhere: 1.0 MB" in text
 
 
+@pytest.mark.skipif(kernels().library is None, reason="no compiler")
+def test_the_doctor_names_the_build_of_the_kernels(cache):
+    assert f"kernels:    {kernels().name} (build {kernels().build})" in said("doctor")
+
+
+def test_the_doctor_tells_the_facts_beside_a_bad_switch(cache, monkeypatch):
+    monkeypatch.setenv("GORDIUM_KERNELS", "of")
+    text = said("doctor")
+    assert "kernels:    GORDIUM_KERNELS must be on, off or any; got 'of'." in text
+    assert "threads:" in text
+
+
 def test_clean_keeps_what_is_dear(cache):
     before = listed(cache)
     assert "would remove rendered images and records: 2.0 MB" in said("clean", "--dry-run")
     assert listed(cache) == before
-    assert "removed kernels: 1.0 MB" in said("clean")
+    assert "removed kernels: 2.0 MB" in said("clean")
     assert names(cache) == ["data", "studies"]
     assert "removed official files: 4.0 MB" in said("clean", "--data")
     assert names(cache) == ["studies"]
@@ -124,6 +137,26 @@ def test_clean_removes_what_writers_left_that_were_killed_an_hour_ago(cache):
         os.utime(path, (1, 1))
     said("clean")
     assert [path.exists() for path in (old, new, other)] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("folder", "words", "is_removed"),
+    [("set", (), False), ("", (), True), ("set", ("--numba",), True)],
+)
+def test_clean_removes_what_numba_compiled_if_no_cache_is_set_or_it_is_asked(
+    tmp_path, monkeypatch, folder, words, is_removed
+):
+    compiled = tmp_path / "__pycache__" / "raster.fill-12.py312.nbi"
+    fill(tmp_path, [str(compiled.relative_to(tmp_path))])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("GORDIUM_CACHE", folder and str(tmp_path / folder))
+    cache = caches.NUMBA._replace(list=lambda: [compiled])
+    monkeypatch.setattr(doctor, "NUMBA", cache)
+    monkeypatch.setattr(doctor, "CACHES", (cache,))
+    text = said("clean", *words)
+    assert ("removed functions compiled by numba: 1.0 MB" in text) == is_removed
+    assert compiled.exists() != is_removed
+    assert "--numba" in said("clean", "--help")
 
 
 def test_clean_removes_what_a_data_set_has_rendered(tmp_path, monkeypatch):

@@ -115,4 +115,4 @@ def in_this_process(monkeypatch):
         return inline(jobs, take=passed, ended=ended)
 
     monkeypatch.setenv(QUIET, "1")
-    monkeypatch.setattr(runs, "execute", sent)
+    monkeypatch.setattr(runs, "ENGINE", sent)

@@ -73,6 +73,7 @@ RUNGS = {
     "demo-dsprites-designed": "dSprites, designed",
     "demo-dsprites-more": "dSprites, repetitions 3 to 7",
     "demo-intel": "the demo on an Intel processor",
+    "demo-avx512": "the demo on an AMD processor with AVX-512",
 }
 LINES |= {
     name: partial(papers.rung, name, words)

@@ -38,17 +38,20 @@ def test_made_is_written_down(tmp_path: Path) -> None:
     made = Made(
         head=("what", "published", "here"),
         table=[("a", "1", "2")],
-        rows=[{"dto": k / 10, "disentanglement": 1 - k / 10, "seed": k} for k in range(12)],
+        rows=[
+            {"dto": k / 10, "disentanglement": 1 - k / 10, "seed": k, "steps": 5} for k in range(12)
+        ],
         pictures={"figure.png": b"png"},
     )
     written = write_made(name, made, scale="smoke", out=tmp_path, command="gordium reproduce x")
     assert [verdict.outcome for verdict in written.verdicts] == ["seen"]
-    assert (tmp_path / "rows.csv").read_text().startswith("dto,disentanglement,seed\n0.0,1.0,0\n")
+    assert (tmp_path / "rows.csv").read_text().startswith("dto,disentanglement,seed,steps\n0.0")
     assert (tmp_path / "figure.png").read_bytes() == b"png"
     text = (tmp_path / "table.md").read_text()
     assert "| a | 1 | 2 |" in text
     assert "- seen (direction): over restarts, the score falls" in text
-    [line] = csv.DictReader((tmp_path / "verdicts.csv").read_text().splitlines())
+    line, pooled = csv.DictReader((tmp_path / "verdicts.csv").read_text().splitlines())
+    assert pooled["outcome"] == "not judged"
     assert (line["exhibit"], line["outcome"], line["n"]) == (name, "seen", "12")
     summary = json.loads((tmp_path / "exhibit.json").read_text())
     assert summary["command"] == "gordium reproduce x"

@@ -59,10 +59,13 @@ def test_rows_have_the_seeds_of_their_scale(name):
 
 
 def test_rows_of_a_former_declaration_say_that_the_command_makes_others(tmp_path):
-    made = Made(("what",), [("a",)], [{"dto": 1.0, "disentanglement": 1.0, "seed": 0}])
+    row = {"dto": 1.0, "disentanglement": 1.0, "seed": 0, "steps": 5}
+    made = Made(("what",), [("a",)], [row])
     for scale, ends in (("laptop", "`."), ("earlier", "Today the command makes other rows.")):
         write_made("rolinek2019-figure3", made, scale=scale, out=tmp_path, command="gordium x")
-        assert (tmp_path / "table.md").read_text(encoding="utf-8").rstrip().endswith(ends)
+        text = (tmp_path / "table.md").read_text(encoding="utf-8")
+        assert text.rstrip().endswith(ends)
+        assert "nan" not in text
 
 
 def test_a_former_declaration_cannot_be_made(tmp_path):

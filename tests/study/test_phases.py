@@ -1,6 +1,7 @@
 """What each phase of a data set asks for next: search by rounds, changes, probes, controls."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,18 +10,22 @@ from tests.inline import inline
 
 from gordium.datasets import Noisy, Waved
 from gordium.evaluation.representation import Representation
-from gordium.manipulation import Chosen
+from gordium.manipulation import Chosen, Room
 from gordium.report.study_rows import study_rows
-from gordium.study import searching
+from gordium.study import jobs, searching
+from gordium.study.changes import assign_roles, list_changes
 from gordium.study.data import ALL_VARIANTS
 from gordium.study.equal_noise import draw_equal_noise, measure_size
-from gordium.study.nodes import Known
-from gordium.study.phases import Probed, assign_roles, draw_candidates, pick_most_harmful
+from gordium.study.here import Here
+from gordium.study.nodes import ROOM, Known
+from gordium.study.phases import Probed, draw_candidates, pick_most_harmful
 from gordium.study.plan import make_plan
 from gordium.study.read import read_study, study_of
+from gordium.study.remote import open_store
 from gordium.study.runner import run_study
-from gordium.study.searching import GaveUp, Here, plan_search
+from gordium.study.searching import GaveUp, find_asked_room, plan_search
 from gordium.study.store import Store
+from gordium.study.tasks import RoomTask
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "studies" / "demo.toml"
@@ -28,20 +33,28 @@ DEMO = ROOT / "studies" / "demo.toml"
 
 @pytest.fixture
 def search_of(tmp_path, monkeypatch):
-    """search_of(study, scores): the search when its first runs have these scores."""
+    """search_of(study, scores): the search when its first runs have these scores.
+
+    It finds `rooms` one after the other, and what it asks for next is told by seed or by kind.
+    """
     monkeypatch.setattr(searching, "_history", lambda folder: [{"step": 1, "loss": 100.0}])
 
-    def plan(study, *scores):
+    def plan(study, *scores, rooms=(-1.0,), learned=()):
         [name] = study.data
         nodes = searching.search_nodes(name, study)
         records = {
             node.key: {"key": node.key, "scores": {"mig": score}, "over_pruned": False}
             for node, score in zip(nodes, scores, strict=False)
         }
+        records |= {key: {"key": key} for key in learned}
         here = Here(name, study, Store(tmp_path), Known(records, lambda node: True))
-        asked, chosen = plan_search(here)
-        left = [node.labels["seed"] for node in asked if node.key not in records]
-        return left, chosen
+        for room in (*rooms, None):
+            asked, chosen = plan_search(here)
+            left = [node for node in asked if node.key not in records]
+            if [node.kind for node in left] != [ROOM] or room is None:
+                break
+            records[left[0].key] = {"key": left[0].key, "room": room}
+        return [node.labels.get("seed", node.kind) for node in left], chosen
 
     return plan
 
@@ -61,6 +74,59 @@ def test_a_search_goes_on_until_it_has_both_kinds(search_of):
     assert left == []
     seeds = [[node.labels["seed"] for node in kind] for kind in chosen]
     assert seeds == [[10_000, 10_001, 10_002], [10_003, 10_005]]
+
+
+BOTH, NEITHER = (0.7, 0.6, 0.1, 0.2), (0.5, 0.5, 0.5, 0.5)
+
+
+def test_room_is_asked_first_and_the_search_goes_on_with_later_runs_if_there_is_none(search_of):
+    assert search_of(demo(), *BOTH, rooms=()) == (["room"], None)
+    seeds = [[node.labels["seed"] for node in kind] for kind in search_of(demo(), *BOTH)[1]]
+    assert seeds == [[10_000, 10_001], [10_002, 10_003]]
+    assert search_of(demo(), *BOTH, rooms=[0.0]) == (list(range(10_004, 10_008)), None)
+    # A round that finds too few asks nothing, and the runs that were refused stay out.
+    assert search_of(demo(), *BOTH, *NEITHER, rooms=[0.3])[0] == list(range(10_008, 10_012))
+    later = (*BOTH, *NEITHER, *BOTH)
+    assert search_of(demo(), *later, rooms=[0.3]) == (["room"], None)
+    left, chosen = search_of(demo(), *later, rooms=[0.3, -0.1])
+    assert left == []
+    seeds = [[node.labels["seed"] for node in kind] for kind in chosen]
+    assert seeds == [[10_008, 10_009], [10_010, 10_011]]
+    first = search_of(demo(most_used=1), *BOTH, *BOTH, rooms=[0.3, -0.1])[1]
+    assert first.disentangled[0].labels["seed"] == 10_004
+
+
+def test_a_search_in_which_nothing_pays_gives_up(search_of):
+    with pytest.raises(GaveUp) as e:
+        search_of(demo(seeds=12), *BOTH, *BOTH, *NEITHER, rooms=[0.25, 0.5])
+    assert str(e.value) == (
+        "of 12 runs on the original images, both kinds were found 2 times, but no change can pay: "
+        "no wave of size 0.175 makes L_ent - L_dis lower than it is on the originals (at best "
+        "+0.25). Search more seeds, or learn all the same with search.room = false. There is "
+        "nothing to learn a change of shapes3d from."
+    )
+    assert [node.kind for node in e.value.searched] == ["run"] * 12 + ["room"] * 2
+    with pytest.raises(GaveUp, match="both kinds were found once, but no change can pay"):
+        search_of(demo(seeds=4), *BOTH, rooms=[0.0])
+
+
+def test_no_room_is_asked_for_where_changes_are_learned_already_or_it_cannot_be_known(
+    search_of, tmp_path
+):
+    study = demo()
+    _, chosen = search_of(study, *BOTH)
+    here = Here("shapes3d", study, Store(tmp_path), Known({}, lambda node: True))
+    learned = [node.key for node in list_changes(here, chosen, "modified")]
+    assert search_of(study, *BOTH, rooms=(), learned=learned) == ([], chosen)
+    assert search_of(study, *BOTH, rooms=(), learned=learned[1:]) == (["room"], None)
+    trained = {"seed": 11_000, "settled": False}
+    for other in (demo(room=False), demo(learning=trained)):
+        assert search_of(other, *BOTH, rooms=())[0] == []
+    # No two changes that are learned from the same runs ask twice.
+    swapped = list_changes(here, chosen, "swapped")
+    rooms = {RoomTask.before(node.task).key for node in list_changes(here, chosen, "modified")}
+    assert len(rooms) == 1
+    assert RoomTask.before(swapped[0].task).key not in rooms
 
 
 def test_without_labels_the_run_that_agrees_with_others_counts_as_disentangled(
@@ -192,6 +258,76 @@ def test_a_search_that_gives_up_stops_no_other_data_set_and_ends_in_an_error(tmp
     assert rows == fresh
 
 
+def ask_room(seeds=4):
+    """Runs of every score are of both kinds, so that the kinds are the same runs."""
+    tables = tomllib.loads(TINY)
+    room = tables["data"]["room"]
+    room["variants"] = ["original", "modified"]
+    room["search"] |= {
+        "seeds": seeds,
+        "per_round": 2,
+        "entangled": 1,
+        "limits": {"disentangled": 0.0, "entangled": 1.0, "loss": 1e9},
+        "learning": {"steps": 2, "settled": True},
+    }
+    return study_of(tables)
+
+
+@pytest.mark.parametrize("place", ["folder", "address"])
+def test_a_study_in_which_nothing_pays_searches_on_says_so_and_gives_up(
+    place, tmp_path, monkeypatch
+):
+    """The same runs lose the same on any images, so a change gains 0; it is killed after each."""
+    monkeypatch.setenv("GORDIUM_CACHE", str(tmp_path / "cache"))
+    fsspec = pytest.importorskip("fsspec")
+    where = str(tmp_path / "folder") if place == "folder" else "memory://bucket/room"
+    said = []
+
+    def killed(jobs, *, take, ended, **options):
+        [outcome] = inline(jobs[:1], take=take, ended=ended)
+        said.append((outcome.job.label, outcome.result.shown))
+        raise KeyboardInterrupt
+
+    study = ask_room()
+    try:
+        for _ in range(6):  # four runs of the search and two rooms
+            store = open_store(where)
+            with pytest.raises(KeyboardInterrupt):
+                run_study(study, store, engine=killed)
+            store.close()
+        with pytest.raises(GaveUp, match=r"found 2 times, but no change can pay: .* best \+0\)"):
+            run_study(study, open_store(where), engine=inline)
+    finally:
+        fsspec.filesystem("memory").store.clear()
+    rooms = [shown for label, shown in said if label == "room room"]
+    assert rooms == [{"L_ent - L_dis": 0.0, "no change can pay": True}] * 2
+    assert [label.split()[1] for label, _ in said] == (["search", "search", "room"] * 2)
+
+
+def test_a_study_in_which_something_pays_is_planned_as_if_nothing_had_been_asked(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(jobs, "find_room", lambda *some, **named: Room(-0.5, 70.0, (1.0,), 2.0))
+    study, store = ask_room(), Store(tmp_path / "asked")
+    run_study(study, store, engine=inline)
+    record = find_asked_room("room", study, store)
+    assert (record["room"], record["tied"]) == (-0.5, 70.0)
+    tables = ask_room()
+    search = replace(tables.data["room"].search, room=False)
+    data = {"room": replace(tables.data["room"], search=search)}
+    other, plain = replace(tables, data=data), Store(tmp_path / "plain")
+    run_study(other, plain, engine=inline)
+    assert find_asked_room("room", other, plain) is None
+    nodes, expected = (
+        [node for node in make_plan(*each).nodes if node.kind != ROOM]
+        for each in ((study, store), (other, plain))
+    )
+    assert [(node.key, node.labels) for node in nodes] == [(n.key, n.labels) for n in expected]
+    # A folder from before rooms were asked for is done as it is.
+    done = run_study(study, plain, engine=inline)
+    assert (done.finished, done.waiting) == (len(expected), 0)
+
+
 def test_what_came_later_is_left_out_of_declarations_at_its_default():
     data = study_of(tomllib.loads((ROOT / "studies" / "tiny.toml").read_text())).data["room"]
     assert set(data.declaration) == {"dataset", "variants", "epsilon", "seeds", "search"}
@@ -201,6 +337,7 @@ def test_what_came_later_is_left_out_of_declarations_at_its_default():
     assert data.declaration["noise_seed"] == 14_000
     later = {"limits", "per_round", "waves", "probe"}
     assert set(data.search.declaration) == old | later
+    assert demo(room=False).data["shapes3d"].search.declaration["room"] is False
 
 
 def test_the_example_on_data_of_ones_own_is_read_and_planned(tmp_path, monkeypatch):

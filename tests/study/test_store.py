@@ -157,6 +157,7 @@ def test_what_is_recorded_stays_in_the_plan(store: Store) -> None:
     assert store.finish(made(store, "a"), RUNS, {"scores": {}})
     store.plan([{"key": "c", "kind": "run"}])
     assert [node["key"] for node in store.read_plan()] == ["c", "a"]
+    assert store.list_planned() == {"a", "c"}
 
 
 def test_failures_are_kept_until_forgotten(store: Store) -> None:

@@ -1,6 +1,7 @@
 """Studies as values: read from TOML, planned by hash, run to the end, shared and killed."""
 
 import dataclasses
+import multiprocessing
 import os
 import random
 import shutil
@@ -48,6 +49,13 @@ def linear(n_seeds: int, steps: int) -> dict[str, Any]:
         "data": {"square": {"name": "synthetic-linear", "n": 200}},
         "method": {"beta-vae": {"beta": [0.001, 0.01]}},
     }
+
+
+def test_an_arm_has_other_runs_with_other_seeds():
+    study = study_of(linear(2, steps=1))
+    arm, dataset = study.arms[0], study.data["square"].dataset
+    drawn = [study.runs_of("square", arm, dataset, seeds) for seeds in ((0, 1), (5,))]
+    assert [[run.settings.seed for run in runs] for runs in drawn] == [[0, 1], [5]]
 
 
 def test_a_data_set_may_have_fewer_of_the_seeds(tmp_path):
@@ -183,6 +191,40 @@ def test_a_study_does_not_shrink_when_its_changes_are_deleted(tmp_path: Path, mo
     # With its search known from rows alone, nothing can be learned: such a study is not done.
     known = frozenset(row.run for row in rows if row.variant == "search")
     assert run_study(study, Store(tmp_path / "b"), engine=inline, known=known).waiting == 1
+
+
+def test_a_runner_without_a_compiler_says_once_what_would_help(tmp_path, monkeypatch, capfd):
+    """Its workers, of which each would find out, are silent."""
+    monkeypatch.delenv(QUIET, raising=False)
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("GORDIUM_CACHE", str(tmp_path / "cache"))
+    ended = run_study(study_of(linear(1, steps=1)), Store(tmp_path / "runs"))
+    assert ended.finished == 2
+    said = capfd.readouterr().err
+    assert said.count("PyTorch's convolutions are in use (there is no C++ compiler)") == 1
+
+
+def test_workers_start_before_the_plan_serve_all_rounds_and_do_not_start_if_all_is_done(
+    tmp_path, monkeypatch
+):
+    seen: list[set[int]] = []
+
+    def plan(*given):
+        seen.append({process.pid for process in multiprocessing.active_children()})
+        return make_plan(*given)
+
+    monkeypatch.setenv(QUIET, "1")
+    monkeypatch.setattr("gordium.study.runner.make_plan", plan)
+    study = study_of(linear(1, steps=1))
+    run_study(study, Store(tmp_path))
+    first, *others = seen
+    assert len(first) == 2
+    assert others == [first] * len(others)
+    assert not multiprocessing.active_children()
+    seen.clear()
+    assert run_study(study, Store(tmp_path)).finished == 2
+    assert seen == [set()]
 
 
 def test_what_waits_for_a_change_does_not_wait_for_all_else(tmp_path: Path, monkeypatch) -> None:

@@ -4,16 +4,21 @@ import hashlib
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
+from typing import final
 
 import pytest
+from torch import nn
 
 import gordium as gd
 from gordium.methods import BetaVAE
-from gordium.networks import Convolutional, _native, kernels
+from gordium.networks import Convolutional, Mlp, _native, kernels
 from gordium.networks import _calls as calls
 from gordium.networks._native import name_build
 from gordium.training import Recording
 from gordium.training.checkpoint import load_tensors, save_tensors
+from gordium.training.folder import claim, note_kernels
+from gordium.training.machine import Used
 
 pytestmark = pytest.mark.skipif(kernels().library is None, reason="no compiler")
 SETTINGS = {"latent_dim": 2, "architecture": Convolutional(0.125), "steps": 6, "batch_size": 32}
@@ -68,6 +73,16 @@ def test_a_run_begun_with_pytorchs_kernels_is_told_how_to_go_on(tmp_path, room, 
     monkeypatch.setenv("GORDIUM_KERNELS", "any")
     gd.train(BetaVAE(), room, folder=tmp_path, **SETTINGS)
     assert machine(tmp_path)["kernels"] == f"torch, from step 3 {kernels().name}"
+
+
+def test_kernels_that_are_noted_are_not_noted_again(tmp_path):
+    claim(tmp_path, {"kind": "run"}, machine={"kernels": "torch"})
+    for used in (Used("direct-1", "a"), Used("direct-1", "a"), Used("torch")):
+        note_kernels(tmp_path, used, 3)
+    assert machine(tmp_path) == {
+        "kernels": "torch, from step 3 direct-1, from step 3 torch",
+        "build": "unstated, from step 3 a, from step 3 none",
+    }
 
 
 @pytest.mark.parametrize(
@@ -142,17 +157,65 @@ import gordium as gd
 from gordium.networks import Convolutional
 room = gd.load_dataset("shapes3d", size=16).hold(floor_hue=0, wall_hue=5, object_hue=8, shape=0)
 gd.train(gd.methods.BetaVAE(), room, folder=sys.argv[1], latent_dim=2, steps=6, batch_size=32,
-         architecture=Convolutional(0.125))
+         architecture=Convolutional(float(sys.argv[2])))
 """
 
 
-def test_processes_at_once_and_this_one_end_in_the_same_bits(tmp_path, room):
+@pytest.mark.parametrize("width", [0.125, 1.0])  # at full width, two layers are tiled
+def test_processes_at_once_and_this_one_end_in_the_same_bits(tmp_path, room, width):
     places = [tmp_path / "a", tmp_path / "b"]
-    running = [subprocess.Popen([sys.executable, "-c", CODE, str(place)]) for place in places]
-    gd.train(BetaVAE(), room, folder=tmp_path / "here", **SETTINGS)
+    command = [sys.executable, "-c", CODE]
+    running = [subprocess.Popen([*command, str(place), str(width)]) for place in places]
+    fields = {**SETTINGS, "architecture": Convolutional(width)}
+    gd.train(BetaVAE(), room, folder=tmp_path / "here", **fields)
     assert [process.wait() for process in running] == [0, 0]
     found = {
         hashlib.sha256((place / "model.safetensors").read_bytes()).hexdigest()
         for place in (*places, tmp_path / "here")
     }
     assert len(found) == 1
+
+
+@final
+@dataclass(frozen=True)
+class Plain:
+    """The reference network, its layers in a plain sequence."""
+
+    def encoder(self, image_shape, n_outputs):
+        return nn.Sequential(*Convolutional(0.125).encoder(image_shape, n_outputs))
+
+    def decoder(self, n_inputs, image_shape):
+        return nn.Sequential(*Convolutional(0.125).decoder(n_inputs, image_shape))
+
+
+@pytest.mark.parametrize("network", [Mlp((8,), (8,)), Plain()], ids=["mlp", "plain"])
+def test_networks_without_direct_layers_name_the_losses_alone(tmp_path, room, monkeypatch, network):
+    monkeypatch.setattr(calls, "convolve", lambda *_: pytest.fail("a direct kernel was called"))
+    gd.train(BetaVAE(), room, folder=tmp_path, **{**SETTINGS, "architecture": network})
+    assert machine(tmp_path)["kernels"] == f"{kernels().name} (losses)"
+
+
+def test_a_run_that_was_begun_under_the_name_without_its_path_goes_on(tmp_path, room):
+    """Earlier versions named the direct kernels for networks without convolutions, too."""
+    dense = {**SETTINGS, "architecture": Mlp((8,), (8,))}
+    begun(tmp_path, room, **dense)
+    path = tmp_path / "checkpoint.safetensors"
+    tensors, stated = load_tensors(path)
+    assert stated["kernels"] == f"{kernels().name} (losses)"
+    save_tensors(path, tensors, **{**stated, "kernels": kernels().name})
+    gd.train(BetaVAE(), room, folder=tmp_path, **dense)
+    assert "from step" not in machine(tmp_path)["kernels"]
+
+
+@pytest.fixture
+def declaration(room):
+    return gd.train(BetaVAE(), room, **SETTINGS).config["declaration"]
+
+
+def test_a_run_that_was_cut_before_its_first_checkpoint_is_all_of_the_later_kernels(
+    tmp_path, room, declaration, monkeypatch
+):
+    claim(tmp_path, declaration, machine={"kernels": kernels().name, "build": "a"})
+    monkeypatch.setenv("GORDIUM_KERNELS", "off")
+    gd.train(BetaVAE(), room, folder=tmp_path, **SETTINGS)
+    assert machine(tmp_path) == {"kernels": "torch"}

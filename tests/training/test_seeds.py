@@ -4,7 +4,7 @@ import pytest
 import torch
 
 import gordium as gd
-from gordium.networks import Convolutional
+from gordium.networks import Convolutional, kernels
 from gordium.training import Recording, graphs, train_seeds
 
 SETTINGS = {
@@ -78,6 +78,23 @@ def test_a_stopped_training_goes_on_to_the_same_bits_and_is_then_loaded(room, tm
     assert all(map(same, whole, found))
     assert all(map(same, whole, again))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["seed-0", "seed-1"]
+
+
+@pytest.mark.skipif(kernels().library is None, reason="no compiler")
+def test_every_seed_says_by_which_kernels_it_went_on(room, tmp_path, monkeypatch):
+    def stop(done, total, note):
+        if done == 5:
+            raise KeyboardInterrupt
+
+    often = Recording(report_seconds=0, any_kernels=True)
+    fields = {"seeds": (0, 1), "folder": tmp_path, "recording": often, **SETTINGS}
+    with pytest.raises(KeyboardInterrupt):
+        train_seeds("vae", room, report=stop, **fields)
+    began = kernels()
+    monkeypatch.setenv("GORDIUM_KERNELS", "off")
+    for run in train_seeds("vae", room, **fields):
+        assert run.config["machine"]["kernels"] == f"{began.name}, from step 5 torch"
+        assert run.config["machine"]["build"] == f"{began.build}, from step 5 none"
 
 
 def test_what_cannot_be_recorded_on_a_gpu_is_refused():

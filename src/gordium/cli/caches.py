@@ -43,14 +43,16 @@ def _ask(*writers: str) -> Callable[[], Iterator[Path]]:
     return list_files
 
 
+_LIBRARY = r"direct-[0-9a-f]{16}(-[0-9a-f]{8}-[0-9a-f]{16})?\.so"  # earlier names were shorter
 _RENDERED = _ask(
     "datasets.disk_cache.list_tables",
     "datasets.readers.digests.list_digests",
 )
 DATA = Cache("official files", _ask("datasets.fetching.fetch.list_fetched"), False)
+NUMBA = Cache("functions compiled by numba", _list_compiled, True)
 CACHES = (
-    Cache("kernels", partial(find_cached, "kernels", r"direct-[0-9a-f]{16}\.so"), True),
-    Cache("functions compiled by numba", _list_compiled, True),
+    Cache("kernels", partial(find_cached, "kernels", _LIBRARY), True),
+    NUMBA,
     Cache("rendered images and records", _RENDERED, True),
     Cache("scripts of pages", _ask("report.pages.vega.list_scripts"), True),
     Cache("fetched rows", _ask("study.remote.list_fetched"), True),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from gordium.cli.caches import CACHES, DATA, remove
+from gordium.cli.caches import CACHES, DATA, NUMBA, remove
 from gordium.cli.printing import JSON, print_result
 from gordium.files import cache_folder
 
@@ -28,17 +28,22 @@ def doctor(as_json: bool = JSON) -> None:
 
 def clean(
     data: bool = typer.Option(False, "--data", help="Official files that were fetched as well."),
+    numba: bool = typer.Option(
+        False, "--numba", help="What numba compiled as well, although GORDIUM_CACHE is set."
+    ),
     dry_run: bool = typer.Option(False, "--dry-run", help="Say what would be removed."),
     as_json: bool = JSON,
 ) -> None:
     """Remove caches: what is in them is made again when it is needed.
 
-    Only files that gordium wrote are removed, whatever else lies in the folder GORDIUM_CACHE.
+    Only files that gordium wrote are removed, whatever else lies in the folder GORDIUM_CACHE. If
+    that is set, what numba compiled stays: it lies beside the installed package, for all processes.
     Scratch folders of studies at addresses stay: they may hold what is not uploaded yet.
     """
     removed = {}
+    asked = {NUMBA: numba or not os.environ.get("GORDIUM_CACHE"), DATA: data}
     for cache in CACHES:
-        if not (cache.is_cheap or (data and cache is DATA)):
+        if not asked.get(cache, cache.is_cheap):
             continue
         found = list(cache.list())
         size = _megabytes(found)
@@ -78,14 +83,22 @@ def _processor_facts() -> Iterator[tuple[str, str]]:
 def _torch_facts() -> Iterator[tuple[str, str]]:
     import torch
 
-    from gordium.networks import kernels
-
-    found = kernels()
-    yield "kernels", found.name + (f" ({found.why})" if found.why else "")
+    yield "kernels", _describe_kernels()
     given = os.environ.get("OMP_NUM_THREADS", "not set")
     yield "threads", f"{torch.get_num_threads()} (OMP_NUM_THREADS: {given})"
     devices = ["cpu", *(torch.cuda.get_device_name(i) for i in range(torch.cuda.device_count()))]
     yield "devices", ", ".join(devices + ["mps"] * torch.backends.mps.is_available())
+
+
+def _describe_kernels() -> str:
+    """The kernels and their build, or why they are PyTorch's, or what is wrong with the switch."""
+    from gordium.networks import kernels
+
+    try:
+        found = kernels()
+    except ValueError as error:
+        return str(error)
+    return f"{found.name} ({found.why or f'build {found.build}'})"
 
 
 def _first_line(compiler: str) -> str:

@@ -30,7 +30,7 @@ def run_headline(study: Study, folder: Path, *, command: str, workers: int = 2) 
     is_written = (folder / ROWS).exists() and (folder / PAGE).exists()
     if is_written and store.holds(study.declaration):
         return read_rows(folder / ROWS)
-    runs.raise_unfinished(run_study(study, store, workers=workers, engine=runs.execute))
+    runs.raise_unfinished(run_study(study, store, workers=workers, engine=runs.ENGINE))
     planned = study_rows(store, [node.line for node in make_plan(study, store).nodes])
     rows = sorted(fresh_rows(planned), key=lambda row: VARIANTS.index(row.variant))
     [name] = study.data

@@ -13,7 +13,7 @@ from gordium.report.rows import Row, Summary, summarise
 from gordium.report.statistics.student import mean_interval
 from gordium.study import pictures
 from gordium.study.data import EQUAL_NOISE, Data
-from gordium.study.searching import find_searched
+from gordium.study.searching import find_asked_room, find_searched
 from gordium.study.store import Store
 from gordium.study.study import Study
 from gordium.training import load_run
@@ -99,7 +99,7 @@ def write_page(
     study: Study, store: Store, change: Manipulation, rows: list[Row], command: str
 ) -> None:
     """Write `report.html` and `figure4.png` of a finished study of one data set and one method."""
-    [arm], [data] = study.arms, study.data.values()
+    [arm], [(name, data)] = study.arms, study.data.items()
     dataset = data.dataset
     settings = arm.settings_on(dataset)
     factors = ", ".join(f"{f.name} ({f.size})" for f in dataset.factors)
@@ -116,7 +116,7 @@ def write_page(
             "Mean and standard deviation over seeds that no choice was made by.",
             small=True,
         ),
-        page.paragraph(_search_sentence(data), small=True),
+        page.paragraph(f"{_search_sentence(data)} {say_room(name, study, store)}", small=True),
         page.picture(figures.scores(summarise(rows, "mig"), label="MIG"), "Every seed."),
         *_picture_parts(study, store, change, rows),
         page.heading("Run it again"),
@@ -142,6 +142,18 @@ def _search_sentence(data: Data) -> str:
         f"{search.entangled} least disentangled of {len(search.seeds)} runs on the "
         f"original images ({search.arm.method}, {steps} steps), in "
         f"{search.learning.steps} steps{restarts}."
+    )
+
+
+def say_room(name: str, study: Study, store: Store) -> str:
+    """A sentence on what the best unlearned wave could gain, if that was asked for."""
+    found = find_asked_room(name, study, store)
+    if found is None:
+        return ""
+    return (
+        "Before a change was learned, the best unlearned wave brought L_ent - L_dis to "
+        f"{found['room']:+.2g}, both being {found['tied']:.3g} on the originals: below 0 there is "
+        "room for a change, which is necessary and not sufficient."
     )
 
 

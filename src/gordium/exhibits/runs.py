@@ -6,8 +6,7 @@ from pathlib import Path
 from gordium.evaluation.run_scores import is_scored
 from gordium.exhibits.base import Place
 from gordium.spec import RunSpec
-from gordium.study.local_engine import execute as execute  # the engine of all exhibits
-from gordium.study.runner import Ended, run_study
+from gordium.study.runner import Ended, Engine, run_study
 from gordium.study.store import Store
 from gordium.study.study import TaskList
 from gordium.study.tasks import Task, Wanted
@@ -15,6 +14,7 @@ from gordium.training.folder import is_finished
 
 NAME = "exhibits"  # of the study of such runs, and of its folder
 FIRST_REPORTED = 100
+ENGINE: Engine | None = None  # of all exhibits: worker processes
 
 
 def pick_seeds(n: int) -> range:
@@ -58,7 +58,7 @@ def make_all(
     if missing:
         study = TaskList(name=NAME, title=title, tasks=tuple(tasks), wanted=wanted)
         store.forget_failures()  # a task that failed before is tried again
-        raise_unfinished(run_study(study, store, workers=place.workers, engine=execute))
+        raise_unfinished(run_study(study, store, workers=place.workers, engine=ENGINE))
     return folders
 
 

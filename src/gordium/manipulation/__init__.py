@@ -14,6 +14,7 @@ from gordium.manipulation.manipulation import (
     load_declared_manipulation,
     load_manipulation,
 )
+from gordium.manipulation.room import Room, find_room
 
 __all__ = [
     "Candidate",
@@ -21,10 +22,12 @@ __all__ = [
     "Limits",
     "Manipulation",
     "ManipulationSettings",
+    "Room",
     "check_epsilon",
     "choose",
     "choose_beyond",
     "declare_manipulation",
+    "find_room",
     "load_declared_dataset",
     "load_declared_manipulation",
     "load_manipulation",

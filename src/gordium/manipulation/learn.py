@@ -55,7 +55,8 @@ _ADAM = Adam(learning_rate=1e-4, eps=1e-7)
 
 @dataclass(frozen=True, kw_only=True)
 class ManipulationSettings:
-    """How a manipulation is learned; the defaults are those of supplement B.1.
+    """How a manipulation is learned; the defaults are those of supplement B.1, which names
+    neither steps nor a batch size.
 
     `decoder_batches` of training for the decoders come before each of the manipulator's. The
     neuron's weights start at random like all others; with `neuron_weight`, all are of that size
@@ -154,12 +155,12 @@ def manipulate(  # noqa: PLR0913 - the public name of a whole experiment
     check_is_dataset(dataset)
     check_epsilon(epsilon)
     check_repeats(dataset)
-    _check_runs(disentangled, entangled, dataset, one_kind=settings.needs_one_kind)
+    check_runs(disentangled, entangled, dataset, one_kind=settings.needs_one_kind)
     place = Path(folder)
     best, worst = ([run.spec for run in runs] for runs in (disentangled, entangled))
     declaration = declare_manipulation(dataset, best, worst, epsilon, settings)
     target = pick_device(device)
-    claim(place, declaration, machine=machine_of(target, batches=_batches(settings)))
+    claim(place, declaration, machine=machine_of(target))
     if not is_finished(place):
         keep_freed_memory()
         learner = _Learner(dataset, declaration, settings, target)
@@ -217,7 +218,9 @@ class _Learner:
                 runs, self.dataset, turns=self.settings.turns, seed=self.settings.seed
             )
             alone = settled_step(images, confusions, self.optimiser)
-            return Task("manipulating", self.settings.steps, alone, self._parts([], []))
+            encoders = [run.model.encoder for kind in runs for run in kind]
+            parts = self._parts([], [])
+            return Task("manipulating", self.settings.steps, alone, parts, others=encoders)
         dis, ent = ([self._member(run.model) for run in kind] for kind in runs)
         n = self.settings.decoder_batches
 
@@ -229,7 +232,10 @@ class _Learner:
             return self._train_manipulator(dis, ent, x, w)
 
         parts, batches = self._parts(dis, ent), _batches(self.settings)
-        return Task("manipulating", self.settings.steps, step, parts, batches=batches)
+        others = [member.model.encoder for member in dis + ent]
+        return Task(
+            "manipulating", self.settings.steps, step, parts, batches=batches, others=others
+        )
 
     def _design(self, smoothing: float) -> Callable[[int], dict[str, Tensor]]:
         factors = self.dataset.factors
@@ -324,9 +330,14 @@ def check_repeats(dataset: Dataset) -> None:
         )
 
 
-def _check_runs(
-    disentangled: Sequence[Run], entangled: Sequence[Run], dataset: Dataset, *, one_kind: bool
+def check_runs(
+    disentangled: Sequence[Run],
+    entangled: Sequence[Run],
+    dataset: Dataset,
+    *,
+    one_kind: bool = False,
 ) -> None:
+    """Refuse what is no list of runs on such images, and a kind that is missing or one too many."""
     for name, runs in (("disentangled", disentangled), ("entangled", entangled)):
         if not isinstance(runs, Sequence) or not all(isinstance(run, Run) for run in runs):
             raise TypeError(

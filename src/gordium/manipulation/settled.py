@@ -40,7 +40,7 @@ def confuse_kinds(
     With `turns`, the kind that has no run is made of so many turned copies of each of the others.
     """
     rng = np.random.default_rng(seed)
-    here = [[_posterior(run, dataset) for run in kind] for kind in runs]
+    here = [[encode_images(run, dataset) for run in kind] for kind in runs]
     given = here[0] or here[1]
     copies = [turn(*each, draw_rotation(each[0].shape[1], rng)) for each in given * turns]
     dis, ent = (np.mean([confusion(*each) for each in kind or copies], 0) for kind in here)
@@ -67,8 +67,7 @@ def settled_step(
     `confusions` are those of the disentangled and of the entangled runs.
     """
     x, change = images
-    dis, ent = (torch.from_numpy(q).float().to(x.device) for q in confusions)
-    ent = ent * (_least_error(dis, x) / _least_error(ent, x))
+    dis, ent = tie_kinds(confusions, x)
 
     def step(_: int) -> dict[str, Tensor]:
         changed = change()
@@ -82,7 +81,13 @@ def settled_step(
     return step
 
 
-def _posterior(run: Run, dataset: Dataset) -> tuple[Floats, Floats]:
+def tie_kinds(confusions: tuple[Floats, Floats], x: Tensor) -> tuple[Tensor, Tensor]:
+    """Q of the disentangled and of the entangled runs, weighted to tie on images x."""
+    dis, ent = (torch.from_numpy(q).float().to(x.device) for q in confusions)
+    return dis, ent * (_least_error(dis, x) / _least_error(ent, x))
+
+
+def encode_images(run: Run, dataset: Dataset) -> tuple[Floats, Floats]:
     """Means and log-variances of the data set's images, at most 2,000 of them."""
     found = encode(run.model, dataset, n=MOST_IMAGES, seed=0)
     return found.codes, found.require_log_variances()

@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache, partial
@@ -15,6 +16,7 @@ from gordium.networks._native import Layer, kernels
 
 IMAGES = 16  # the kernels work on whole multiples of so many images
 CHANNELS = 8  # a thread computes whole multiples of so many channels of a weight's gradient
+_HALF = 0.5  # by its name, so that the product is not taken when this file is compiled
 
 Size = tuple[int, int]
 Integers = tuple[int, ...]
@@ -137,14 +139,28 @@ def _describe(step: Convolution, sizes: Integers, strides: Integers) -> Layer:
 
 
 def _share(call: Callable[[int, int], None], n: int, unit: int) -> None:
-    """Run `call(first, end)` over 0 to n in whole units, in as many threads as PyTorch has."""
+    """Run `call(first, end)` over 0 to n in whole units, in as many threads as PyTorch has.
+
+    All of them treat tiny floats as this one does: a thread keeps what held when it was started.
+    """
     threads = min(torch.get_num_threads(), -(-n // unit))
     if threads == 1:
         call(0, n)
         return
     units = -(-n // unit)
     bounds = [min(n, unit * (k * units // threads)) for k in range(threads + 1)]
-    list(_pool(os.getpid(), threads).map(call, bounds[:-1], bounds[1:]))
+    flushing = is_flushing()
+
+    def run(first: int, end: int) -> None:
+        torch.set_flush_denormal(flushing)
+        call(first, end)
+
+    list(_pool(os.getpid(), threads).map(run, bounds[:-1], bounds[1:]))
+
+
+def is_flushing() -> bool:
+    """Whether this thread counts floats that are too small for their format as zero."""
+    return _HALF * sys.float_info.min == 0.0
 
 
 @cache

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from gordium.files import cache_folder, write_whole
@@ -53,10 +54,10 @@ def _find(cache_given: str | None) -> Kernels:
     `cache_given` names the cache folder, so that another one is looked at anew.
     """
     try:
-        file = compile_library(cache_folder() / "kernels")
-        source = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
+        file = find_library(cache_folder() / "kernels")
         library = _declare(ctypes.CDLL(str(file)))
-        return Kernels(f"direct-{source[:8]}", library, build=name_build())
+        build = file.name.split("-")[2]
+        return Kernels(f"direct-{_hash(SOURCE.read_bytes())[:8]}", library, build=build)
     except (OSError, subprocess.SubprocessError) as error:
         if QUIET not in os.environ:
             print(
@@ -68,37 +69,59 @@ def _find(cache_given: str | None) -> Kernels:
         return Kernels(PYTORCH, why=str(error))
 
 
-def compile_library(folder: Path) -> Path:
+def find_library(folder: Path) -> Path:
     """The library for this source, compiler and processor, compiled if it is not in the folder.
 
-    It is written beside its place and renamed: a killed process leaves nothing that would be
-    loaded, and of two that compile at once, the second replaces the first one's file by the same.
+    Its name is `direct-KEY-BUILD-CHECKSUM.so`: a hash of source, flags and processor; what
+    `name_build` says; and a hash of its content, which is checked, since to run a file that was cut
+    short kills the process. Without a compiler, the latest that any compiler has made is taken.
     """
-    compiler = find_compiler()
-    if compiler is None or sys.platform == "win32":
+    compiler = None if sys.platform == "win32" else find_compiler()
+    if found := _find_whole(folder, "*" if compiler is None else name_build()):
+        return found
+    if compiler is None:
         raise OSError("there is no C++ compiler")
-    key = hashlib.sha256(b"\0".join((SOURCE.read_bytes(), *_build_parts()))).hexdigest()[:16]
-    file = folder / f"direct-{key}.so"
-    if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with progress("compiling kernels", 1) as advance, write_whole(file) as beside:
-            _compile(compiler, beside)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with progress("compiling kernels", 1) as advance:
+        content = _compile(compiler)
+        file = folder / f"direct-{_key()}-{name_build()}-{_hash(content)[:16]}.so"
+        with write_whole(file) as beside:
+            beside.write_bytes(content)
             beside.chmod(0o700)
-            advance(1)
+        advance(1)
     _check_owner(folder)
-    _check_owner(file)
     return file
+
+
+def _find_whole(folder: Path, build: str) -> Path | None:
+    """The latest library of a build that is as it was written."""
+    found = folder.glob(f"direct-{_key()}-{build}-*.so")
+    for file in sorted(found, key=lambda file: file.stat().st_mtime, reverse=True):
+        _check_owner(folder)
+        _check_owner(file)
+        if file.stem.endswith(f"-{_hash(file.read_bytes())[:16]}"):
+            return file
+    return None
+
+
+def _key() -> str:
+    """A hash of the source, its flags and the processor."""
+    return _hash(SOURCE.read_bytes(), *_machine_parts())[:16]
 
 
 def name_build() -> str:
     """A hash of the compiler, its flags and the processor, on which last bits depend."""
-    return hashlib.sha256(b"\0".join(_build_parts())).hexdigest()[:8]
-
-
-def _build_parts() -> tuple[bytes, ...]:
     command = [find_compiler() or "c++", "--version"]
     version = subprocess.run(command, capture_output=True, check=False).stdout
-    return version, repr(FLAGS).encode(), processor().encode()
+    return _hash(version, *_machine_parts())[:8]
+
+
+def _machine_parts() -> tuple[bytes, ...]:
+    return repr(FLAGS).encode(), processor().encode()
+
+
+def _hash(*parts: bytes) -> str:
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def find_compiler() -> str | None:
@@ -118,12 +141,16 @@ def processor() -> str:
     return "\n".join([platform.machine(), *sorted(found.values())])
 
 
-def _compile(compiler: str, target: Path) -> None:
-    command = [compiler, *FLAGS, "-o", str(target), str(SOURCE)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
-    if done.returncode:
-        said = (done.stderr.strip() or "no message").splitlines()[0]
-        raise subprocess.SubprocessError(f"{compiler} failed: {said}")
+def _compile(compiler: str) -> bytes:
+    """Compile the source; return the content of the library."""
+    with TemporaryDirectory() as place:
+        target = Path(place) / "direct.so"
+        command = [compiler, *FLAGS, "-o", str(target), str(SOURCE)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+        if done.returncode:
+            said = (done.stderr.strip() or "no message").splitlines()[0]
+            raise subprocess.SubprocessError(f"{compiler} failed: {said}")
+        return target.read_bytes()
 
 
 def _check_owner(path: Path) -> None:

@@ -71,6 +71,15 @@ def takes(x: Tensor) -> bool:
     return is_fit and kernels().library is not None
 
 
+def has_direct_layers(network: nn.Module) -> bool:
+    """Whether a network has a convolution that the direct kernels take, in images that are large.
+
+    Weights are not looked at, since some are computed anew at each look.
+    """
+    parts = (part for part in network.modules() if isinstance(part, Layers))
+    return any(describe(layer, (256, 256)) is not None for part in parts for layer in part)
+
+
 def takes_batch(n: int) -> bool:
     """Whether `n` images fill whole vectors of the kernels."""
     return n > 0 and n % calls.IMAGES == 0
@@ -101,8 +110,8 @@ def plan(layers: Sequence[nn.Module], x: Tensor) -> Plan | None:
     i, channels = 0, x.shape[1]
     while i < len(layers) and (one := describe(layers[i], size)) is not None:
         layer: Any = layers[i]
-        weight = layer.weight
-        if layer.in_channels != channels or not _is_float(weight):
+        weight, bias = layer.weight, layer.bias
+        if layer.in_channels != channels or not _has_usual_tensors(layer, weight, bias):
             break
         i, channels = i + 1, layer.out_channels
         after = layers[i] if i < len(layers) and not is_hooked(layers[i]) else None
@@ -115,7 +124,7 @@ def plan(layers: Sequence[nn.Module], x: Tensor) -> Plan | None:
             one = one._replace(to=(min(after.height, one.to[0]), min(after.width, one.to[1])))
             i += 1
         found.append(one)
-        tensors += [weight, layer.bias]
+        tensors += [weight, bias]
         size = one.to
     return (tuple(found), tensors, i) if found else None
 
@@ -157,8 +166,20 @@ def is_dense(x: Tensor) -> bool:
     return torch.empty_like(x, device="meta").stride() == x.stride()
 
 
-def _is_float(weight: Tensor) -> bool:
-    return weight.device.type == "cpu" and weight.dtype == torch.float32
+def _is_float(x: Tensor) -> bool:
+    return x.device.type == "cpu" and x.dtype == torch.float32
+
+
+def _has_usual_tensors(layer: Any, weight: Tensor, bias: Tensor | None) -> bool:
+    """Whether weight and bias are floats of the sizes that the layer states, the bias dense."""
+    ends = (layer.out_channels, layer.in_channels)
+    if isinstance(layer, nn.ConvTranspose2d):
+        ends = ends[::-1]
+    fits = _is_float(weight) and weight.shape == (*ends, *layer.kernel_size)
+    if bias is None:
+        return fits
+    is_one_line = bias.shape == (layer.out_channels,) and bias.is_contiguous()
+    return fits and is_one_line and _is_float(bias)
 
 
 def describe(layer: nn.Module, size: Size) -> Convolution | None:

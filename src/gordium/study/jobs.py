@@ -1,4 +1,4 @@
-"""What a worker does for a study: train and score a run, learn a change, or make another piece.
+"""What a worker does for a study: train and score a run, ask for room, learn a change, and more.
 
 It works in the folder of its claim, or reads what is in place already, and returns what came out.
 The runner puts that in place and records it, since only it knows whether the claim still holds.
@@ -20,7 +20,13 @@ from gordium.evaluation.run_scores import (
     is_scored,
     read_scores,
 )
-from gordium.manipulation import Manipulation, load_declared_manipulation, manipulate
+from gordium.files import write_json
+from gordium.manipulation import (
+    Manipulation,
+    find_room,
+    load_declared_manipulation,
+    manipulate,
+)
 from gordium.spec import RunSpec
 from gordium.study.display import OVER_PRUNED
 from gordium.study.engine import Finished, Job
@@ -28,11 +34,12 @@ from gordium.study.pictures import draw
 from gordium.study.records import Record
 from gordium.study.remote import open_store
 from gordium.study.store import CHANGES, RUNS, Claim, Store
-from gordium.study.tasks import ChangeTask, Task, Wanted
+from gordium.study.tasks import ChangeTask, RoomTask, Task, Wanted
 from gordium.track import Tracked
-from gordium.training import Recording, Report, SleepingUnits, load_run, train
+from gordium.training import Recording, Report, Run, SleepingUnits, load_run, train
 from gordium.training.folder import is_finished
 
+NO_ROOM = "no change can pay"
 Shown = dict[str, float | None]  # numbers of a result, as people are shown them
 _NEEDED = ("active_units", "over_pruned", "n_images", "declaration", "versions")
 
@@ -57,6 +64,8 @@ def _do(
         shown, record = _run(store, task, wanted, _choose_folder(final, work, wanted), report)
     elif isinstance(task, ChangeTask):
         shown, record = _change(store, task, folder, report)
+    elif isinstance(task, RoomTask):
+        shown, record = _ask_room(store, task.change, work)
     else:
         task.make(folder, report=report)
     return Finished(kind, shown, {**record, **store.deliver(claim, kind)})
@@ -92,6 +101,24 @@ def _change(
     learned = task.settings.smoothing is None
     shown: Shown = {"L_ent - L_dis": settled} if learned else {"gap": -settled}
     return shown, {"loss": found.history[-1]["loss"], "settled": settled}
+
+
+def _ask_room(store: Store, change: ChangeTask, folder: Path) -> tuple[Shown, Record]:
+    """Ask for the room of a change, and say so if there is none."""
+    best, worst = _load_kinds(change, lambda key: str(store.run_folder(key)))
+    dataset = in_memory(change.dataset.load(load_declared_manipulation))
+    found = find_room(dataset, disentangled=best, entangled=worst, epsilon=change.epsilon)
+    write_json(folder / "room.json", found._asdict())
+    shown: Shown = {"L_ent - L_dis": found.gain, NO_ROOM: found.gain >= 0}
+    return shown, {"room": found.gain, "tied": found.tied}
+
+
+def _load_kinds(change: ChangeTask, runs: Callable[[str], str]) -> tuple[list[Run], list[Run]]:
+    """The disentangled and the entangled runs; `runs` gives the folder of a run."""
+    best, worst = (
+        [load_run(runs(k)) for k in kind] for kind in (change.disentangled, change.entangled)
+    )
+    return best, worst
 
 
 def settled_loss(change: Manipulation) -> float:
@@ -131,10 +158,11 @@ def learn_change(
     task: ChangeTask, runs: Callable[[str], str], place: str, *, report: Report | None = None
 ) -> Manipulation:
     """Learn a change in the folder `place`, or go on there; `runs` gives the folder of a run."""
+    best, worst = _load_kinds(task, runs)
     return manipulate(
         in_memory(task.dataset.load(load_declared_manipulation)),
-        disentangled=[load_run(runs(key)) for key in task.disentangled],
-        entangled=[load_run(runs(key)) for key in task.entangled],
+        disentangled=best,
+        entangled=worst,
         epsilon=task.epsilon,
         folder=place,
         settings=task.settings,

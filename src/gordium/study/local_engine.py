@@ -45,6 +45,12 @@ class _Pool:
         there.close()
         self.workers.append(_Worker(process, here, device))
 
+    def fill(self, workers: int) -> None:
+        """Start as many as are missing; they are dealt the devices of GORDIUM_DEVICES in turn."""
+        devices = os.environ.get(DEVICES, "").split(",")
+        for i in range(len(self.workers), workers):
+            self.add(devices[i % len(devices)])
+
     def has_room(self, workers: int | None) -> bool:
         return any(self._idle())
 
@@ -96,26 +102,38 @@ class _Pool:
 
 
 @contextmanager
-def start_workers(workers: int) -> Iterator[Callable[..., list[Outcome]]]:
+def start_workers(workers: int, *, now: bool = True) -> Iterator[Callable[..., list[Outcome]]]:
     """Start workers now, so that they import while the caller plans; give a `work_off` of theirs.
 
-    They are dealt the devices of GORDIUM_DEVICES in turn.
+    If not now, they start with the first jobs. They stay to the end of the block.
     """
+    if workers < 1:
+        raise ValueError(f"workers must be at least 1; got {workers}.")
     pool = _Pool()
     try:
-        devices = os.environ.get(DEVICES, "").split(",")
-        for i in range(workers):
-            pool.add(devices[i % len(devices)])
-        yield partial(work_off, pool)
+        if now:
+            pool.fill(workers)
+        yield partial(_work, pool, workers)
     finally:
         pool.close()
 
 
+def _work(pool: _Pool, most: int, jobs: Sequence[Job], **options: Any) -> list[Outcome]:
+    """`work_off` once the convolution kernels are compiled, or a line has said why they are not.
+
+    Workers are silent, and those that start at once would each compile them.
+    """
+    pool.fill(min(most, len(jobs)))
+    from gordium.networks import kernels  # here, so that workers start before PyTorch is imported
+
+    if jobs:
+        kernels()
+    return work_off(pool, jobs, **options)
+
+
 def execute(jobs: Sequence[Job], *, workers: int = 2, **options: Any) -> list[Outcome]:
     """Run all jobs, `workers` at a time, with the options of `work_off`."""
-    if workers < 1:
-        raise ValueError(f"workers must be at least 1; got {workers}.")
-    with start_workers(min(workers, len(jobs))) as work:
+    with start_workers(workers, now=False) as work:
         return work(jobs, **options)
 
 

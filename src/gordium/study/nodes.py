@@ -8,15 +8,15 @@ from gordium.spec import RunSpec
 from gordium.study.arm import strength_of
 from gordium.study.records import Labels, PlanLine, Record
 from gordium.study.store import CHANGES, RUNS, Store
-from gordium.study.tasks import ChangeTask, Task
+from gordium.study.tasks import ChangeTask, RoomTask, Task
 
-RUN, CHANGE, PIECE = "run", "manipulation", "piece"
-FOLDERS = {RUN: RUNS, CHANGE: CHANGES, PIECE: RUNS}
+RUN, CHANGE, ROOM, PIECE = "run", "manipulation", "room", "piece"
+FOLDERS = {RUN: RUNS, CHANGE: CHANGES, ROOM: RUNS, PIECE: RUNS}
 
 
 @dataclass(frozen=True)
 class Node:
-    """A run or a change to learn: its key, its labels, and the task that a worker is given.
+    """A run, a room or a change to learn: its key, its labels, and the task that a worker is given.
 
     The folder of a node that is `kept` must be in place, because what comes later follows from it.
     """
@@ -50,8 +50,12 @@ class Known(NamedTuple):
 
 
 def read_known(store: Store) -> Known:
-    """Read from a store which runs and changes are finished."""
-    return Known(store.read_finished(), lambda node: store.in_place(FOLDERS[node.kind], node.key))
+    """Read from a store what is finished; of a room, its record is all that is needed."""
+
+    def in_place(node: Node) -> bool:
+        return node.kind == ROOM or store.in_place(FOLDERS[node.kind], node.key)
+
+    return Known(store.read_finished(), in_place)
 
 
 def make_run_node(name: str, variant: str, spec: RunSpec, *, kept: bool = False) -> Node:
@@ -70,3 +74,8 @@ def make_change_node(name: str, task: ChangeTask) -> Node:
     """The node of one change, which runs on modified images will need."""
     labels: Labels = {"data": name, "variant": CHANGE, "seed": task.settings.seed}
     return Node(CHANGE, task.key, labels, task, kept=True)
+
+
+def make_room_node(name: str, task: RoomTask) -> Node:
+    """The node of the question that comes before changes, on whose answer the search depends."""
+    return Node(ROOM, task.key, {"data": name, "variant": ROOM}, task, kept=True)

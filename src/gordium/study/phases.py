@@ -11,27 +11,25 @@ from statistics import fmean
 from typing import NamedTuple
 
 from gordium.datasets import Dataset, Modified, Noisy, Waved
-from gordium.manipulation import Chosen, Manipulation, load_manipulation
-from gordium.spec import RunSpec
+from gordium.manipulation import Manipulation, load_manipulation
+from gordium.study.changes import list_changes
 from gordium.study.data import (
     CONTROLS,
     EQUAL_NOISE,
     MODIFIED,
     NOISE,
     ORIGINAL,
-    SWAPPED,
     WAVES,
     WORST_NOISE,
     Data,
 )
 from gordium.study.equal_noise import draw_equal_noise
+from gordium.study.here import Here, Planned
 from gordium.study.imported_changes import find_given_change
-from gordium.study.nodes import Node, make_change_node, make_run_node, read_known
-from gordium.study.search import Search
-from gordium.study.searching import Found, Here, Planned, plan_search, read_mig, search_nodes
+from gordium.study.nodes import Node, make_run_node, read_known
+from gordium.study.searching import plan_search, read_mig, search_nodes
 from gordium.study.store import Store
 from gordium.study.study import Study
-from gordium.study.tasks import ChangeTask
 
 
 class Probed(NamedTuple):
@@ -95,17 +93,6 @@ def pick_most_harmful(probes: Sequence[Sequence[Probed]]) -> int:
     return min(range(len(probes)), key=rank)
 
 
-def assign_roles(search: Search, chosen: Chosen[Found], variant: str) -> Chosen[Found]:
-    """Which runs a change is learned to favour: the entangled ones, unless roles are swapped.
-
-    Where turned copies stand for the entangled runs, or none is asked, those that were found are
-    left out.
-    """
-    good, bad = (some[: search.most_used] for some in chosen)
-    bad = [] if search.learning.needs_one_kind else bad
-    return Chosen(bad, good) if variant == SWAPPED else Chosen(good, bad)
-
-
 def _load(here: Here, change: Path) -> Dataset:
     return Modified(here.data.dataset, load_manipulation(change))
 
@@ -140,17 +127,7 @@ def _plan_changes(here: Here, variant: str) -> Planned[list[Node]]:
     searched, chosen = plan_search(here)
     if chosen is None:
         return searched, None
-    good, bad = (
-        [node.task for node in kind if isinstance(node.task, RunSpec)]
-        for kind in assign_roles(here.search, chosen, variant)
-    )
-    data = here.data
-    changes = [
-        make_change_node(
-            here.name, ChangeTask.of(data.dataset, good, bad, data.epsilon or 0.0, start)
-        )
-        for start in here.search.starts
-    ]
+    changes = list_changes(here, chosen, variant)
     return [*searched, *changes], changes if here.known.has(changes) else None
 
 

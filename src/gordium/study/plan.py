@@ -12,19 +12,21 @@ from typing import NamedTuple
 from gordium.datasets import Dataset
 from gordium.study.arm import Arm
 from gordium.study.data import ORIGINAL
+from gordium.study.here import Here
 from gordium.study.nodes import (
     PIECE,
     Known,
     Node,
     make_change_node,
+    make_room_node,
     make_run_node,
     read_known,
 )
 from gordium.study.phases import plan_variants
-from gordium.study.searching import GaveUp, Here
+from gordium.study.searching import GaveUp
 from gordium.study.store import Store
 from gordium.study.study import Study, TaskList
-from gordium.study.tasks import ChangeTask, Piece, Task
+from gordium.study.tasks import ChangeTask, Piece, RoomTask, Task
 
 
 class Plan(NamedTuple):
@@ -71,6 +73,8 @@ def make_listed_node(task: Task) -> Node:
     """The node of a listed task; a run is labelled by the name and variant of its data set."""
     if isinstance(task, ChangeTask):
         return make_change_node(task.dataset.name, task)
+    if isinstance(task, RoomTask):
+        return make_room_node(task.change.dataset.name, task)
     if isinstance(task, Piece):
         return Node(PIECE, task.key, {"data": task.label}, task)
     return make_run_node(task.dataset.name, task.dataset.variant or ORIGINAL, task)

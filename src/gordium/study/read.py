@@ -56,7 +56,7 @@ _DATA: dict[str, Any] = {  # the fields of a data set that are not options of it
 }
 _COUNTS = ("disentangled", "entangled", "restarts", "per_round", "most_used")
 _PROBE = ("seeds", "first_seed", "settings")
-_SEARCH = ("method", "learning", "by", "limits", "waves", "probe", *_PROBE, *_COUNTS)
+_SEARCH = ("method", "learning", "by", "limits", "waves", "probe", "room", *_PROBE, *_COUNTS)
 
 
 def read_study(path: Path, scale: str | None = None) -> Study:
@@ -273,6 +273,7 @@ def _search(table: Table, settings: Table) -> Search:
         by=check(given.get("by", MIG), str, "search.by"),
         limits=_limits(given["limits"]) if "limits" in given else None,
         waves=check(given.get("waves", ()), tuple[float, ...], "search.waves"),
+        room=check(given.get("room", True), bool, "search.room"),
         probe=_probe(given["probe"], method, settings) if "probe" in given else None,
     )
     return convert_at("search", lambda: found(**counts))

@@ -6,7 +6,7 @@ from gordium.fields import Declaration
 
 
 class Labels(TypedDict, total=False):
-    """The labels of a run or a change; a change has no method, and a piece only `data`."""
+    """The labels of a run, a change, which has no method, a room, or a piece, which has `data`."""
 
     data: str
     variant: str
@@ -30,7 +30,10 @@ class Delivery(TypedDict):
 
 
 class Record(TypedDict, total=False):
-    """The result of a run, with its scores, or of a change, with its loss."""
+    """The result of a run, with its scores, of a change, with its loss, or of a room.
+
+    `room` is L_ent - L_dis of the best unlearned wave, and `tied` both losses on the originals.
+    """
 
     key: str
     scores: dict[str, float | None]
@@ -43,6 +46,8 @@ class Record(TypedDict, total=False):
     closing: dict[str, float]
     loss: float
     settled: float
+    room: float
+    tied: float
     delivered: Delivery
 
 

@@ -4,14 +4,14 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from gordium.study.display import Counts
 from gordium.study.engine import Finished, Job, Outcome
 from gordium.study.jobs import job_of
-from gordium.study.local_engine import execute
+from gordium.study.local_engine import start_workers
 from gordium.study.nodes import RUN, Known, Node, read_known
 from gordium.study.plan import Plan, make_plan
 from gordium.study.records import Failure, Record
@@ -42,7 +42,7 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
     store: Store,
     *,
     workers: int | None = 2,
-    engine: Engine = execute,
+    engine: Engine | None = None,
     known: frozenset[str] = frozenset(),
     only: Callable[[Node], bool] = lambda node: True,
     after_each: Callable[[str], None] | None = None,
@@ -55,14 +55,15 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
     Nodes for which `only` returns False are left for another time. A failed run is recorded and
     not tried again. Several runners may share the folder: this one waits for what another has
     claimed. `after_each` is called with the key of each node that was done; `track` names a
-    tracker, to which each run is logged.
+    tracker, to which each run is logged. Without an `engine`, `workers` processes of this machine
+    do it all; they start before the study is planned, if anything seems to be left.
     """
     if track is not None:
         new_tracker(track)  # an unknown or missing tracker is an error before any work
     wanted = replace(study.wanted, track=track)
     store.declare(study.declaration)
     held = _Held(store, after_each)
-    with held.keep_renewed():
+    with held.keep_renewed(), _open_engine(engine, workers, store, known) as work_off:
         while True:
             so_far = read_known(store)
             plan = make_plan(study, store, so_far)
@@ -78,7 +79,7 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
                 return Ended(len(so_far.records), failed, plan.waiting)
             held.seen = so_far.records
             held.awaited = _list_awaited(todo) if plan.waiting else {}
-            outcomes = engine(
+            outcomes = work_off(
                 [job_of(node.label, node.task, wanted, store) for node in todo],
                 workers=workers,
                 title=study.title,
@@ -88,6 +89,17 @@ def run_study(  # noqa: PLR0913 - how it is run, all by keyword
             )
             if all(outcome.skipped for outcome in outcomes):
                 time.sleep(POLL_SECONDS)
+
+
+def _open_engine(
+    engine: Engine | None, workers: int | None, store: Store, known: frozenset[str]
+) -> AbstractContextManager[Engine]:
+    """The engine, or else processes, which are not started now if nothing seems to be left."""
+    if engine is not None:
+        return nullcontext(engine)
+    planned = store.list_planned()
+    left = planned - store.list_finished().keys() - store.read_failed().keys() - known
+    return start_workers(2 if workers is None else workers, now=bool(left) or not planned)
 
 
 def is_done(node: Node, wanted: Wanted, known: Known) -> bool:

@@ -37,6 +37,9 @@ class Search:
     Of `restarts` changes, which differ in their seed, or of one for each of `waves`, the size of
     its start, the one with the lowest L_ent - L_dis is taken, or with a `probe` the most harmful
     one. No fresh run affects the choice.
+
+    `room` is asked first where it can be (see `asks_room`): if no change can pay, the search goes
+    on with the runs of later rounds.
     """
 
     arm: Arm
@@ -51,6 +54,7 @@ class Search:
     most_used: int | None = None
     waves: tuple[float | None, ...] = ()
     probe: Probe | None = None
+    room: bool = True
 
     def __post_init__(self) -> None:
         needed = self.needed.values()
@@ -83,6 +87,15 @@ class Search:
         return kinds
 
     @property
+    def asks_room(self) -> bool:
+        """Whether it can be known before learning that no change of these runs pays.
+
+        Only what is learned against decoders in closed form is known, and with turned copies or a
+        design there are no entangled runs to ask.
+        """
+        return self.room and self.learning.settled and not self.learning.needs_one_kind
+
+    @property
     def n_starts(self) -> int:
         """How many changes are learned; of drawn images, there are as many candidates."""
         return len(self.waves) or self.restarts
@@ -104,6 +117,7 @@ class Search:
             "most_used": self.most_used,
             "waves": list(self.waves) or None,
             "probe": None if self.probe is None else self.probe.declaration,
+            "room": None if self.room else False,
         }
         return {
             **self.arm.declaration,

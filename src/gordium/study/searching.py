@@ -1,9 +1,9 @@
 """The search of a data set: which runs are trained, and which of them a change is learned from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,15 +11,14 @@ from gordium.evaluation.run_scores import load_representation
 from gordium.history import Row, read_history
 from gordium.manipulation import Candidate, Chosen, choose, choose_beyond
 from gordium.metrics import udr
-from gordium.study.data import SEARCH, Data
-from gordium.study.nodes import Known, Node, make_run_node, read_known
+from gordium.study.changes import plan_room
+from gordium.study.data import SEARCH
+from gordium.study.here import Here, Planned
+from gordium.study.nodes import ROOM, Node, make_run_node, read_known
 from gordium.study.records import Record
 from gordium.study.search import MIG, UDR, Search
 from gordium.study.store import Store
 from gordium.study.study import Study
-
-Found = TypeVar("Found")
-Planned = tuple[list[Node], Found | None]
 
 
 class GaveUp(RuntimeError):
@@ -28,27 +27,6 @@ class GaveUp(RuntimeError):
     def __init__(self, text: str, searched: Sequence[Node] = ()) -> None:
         super().__init__(text)
         self.searched = list(searched)
-
-
-class Here(NamedTuple):
-    """A data set of a study, by its name, and what is known so far."""
-
-    name: str
-    study: Study
-    store: Store
-    known: Known
-
-    @property
-    def data(self) -> Data:
-        """The data set, with its variants and its search."""
-        return self.study.data[self.name]
-
-    @property
-    def search(self) -> Search:
-        """The search; an error if there is none."""
-        if self.data.search is None:
-            raise ValueError(f"{self.name} has no search that a change could be learned from.")
-        return self.data.search
 
 
 class _Searched(NamedTuple):
@@ -64,6 +42,14 @@ def find_searched(name: str, study: Study, store: Store) -> Chosen[Node]:
     return chosen
 
 
+def find_asked_room(name: str, study: Study, store: Store) -> Record | None:
+    """What was recorded of the room of a data set's change; None if it was not asked for."""
+    known = read_known(store)
+    nodes, _ = plan_search(Here(name, study, store, known))
+    rooms = [known.records.get(node.key) for node in nodes if node.kind == ROOM]
+    return rooms[-1] if rooms else None
+
+
 def search_nodes(name: str, study: Study) -> list[Node]:
     """The runs of a data set's search, with all seeds that it may take."""
     data = study.data[name]
@@ -74,28 +60,57 @@ def search_nodes(name: str, study: Study) -> list[Node]:
 
 
 def plan_search(here: Here) -> Planned[Chosen[Node]]:
-    """The rounds of a search up to the first that has found enough, or is not finished."""
+    """The rounds of a search up to the first that has found enough, or is not finished.
+
+    Where no change can pay, it is not known which run is to blame, so all of them are left out, and
+    the search goes on with those of later rounds.
+    """
     search, nodes = here.search, search_nodes(here.name, here.study)
     size = search.per_round or len(nodes)
+    rooms: list[Node] = []
+    refused: list[float] = []
+    begun = 0
     for n in range(size, len(nodes) + size, size):
         some = nodes[:n]
         if not here.known.has(some):
-            return some, None
-        chosen = _choose_runs(here, some)
+            return [*some, *rooms], None
+        chosen = _choose_runs(here, some, begun)
         counts = {kind: len(getattr(chosen, kind)) for kind in search.needed}
         if all(counts[kind] >= needed for kind, needed in search.needed.items()):
-            return some, chosen
-    found = " and ".join(f"{count} are {kind}" for kind, count in counts.items())
-    needed = " and ".join(f"{count} {kind}" for kind, count in search.needed.items())
+            asked, room = plan_room(here, chosen)
+            rooms += asked
+            if room is None or room < 0:
+                return [*some, *rooms], None if room is None else chosen
+            refused.append(room)
+            begun = n
+    text = _say_refused(here, refused) if refused else _say_missing(search, counts)
     raise GaveUp(
-        f"of {len(nodes)} runs on the original images, {found}, with a loss near the median; "
-        f"{needed} are needed. There is nothing to learn a change of {here.name} from.",
-        nodes,
+        f"of {len(nodes)} runs on the original images, {text} There is nothing to learn a change "
+        f"of {here.name} from.",
+        [*nodes, *rooms],
     )
 
 
-def _choose_runs(here: Here, searched: Sequence[Node]) -> Chosen[Node]:
-    """The runs that a change is learned from: the disentangled ones, and the entangled ones."""
+def _say_missing(search: Search, counts: Mapping[str, int]) -> str:
+    found = " and ".join(f"{count} are {kind}" for kind, count in counts.items())
+    needed = " and ".join(f"{count} {kind}" for kind, count in search.needed.items())
+    return f"{found}, with a loss near the median; {needed} are needed."
+
+
+def _say_refused(here: Here, rooms: Sequence[float]) -> str:
+    times = "once" if len(rooms) == 1 else f"{len(rooms)} times"
+    return (
+        f"both kinds were found {times}, but no change can pay: no wave of size "
+        f"{here.data.epsilon:g} makes L_ent - L_dis lower than it is on the originals (at best "
+        f"{min(rooms):+.2g}). Search more seeds, or learn all the same with search.room = false."
+    )
+
+
+def _choose_runs(here: Here, searched: Sequence[Node], begun: int) -> Chosen[Node]:
+    """The runs that a change is learned from: the disentangled ones, and the entangled ones.
+
+    All are compared with one another, and those before `begun` are left out.
+    """
     search, store = here.search, here.store
     records = [here.known.records[node.key] for node in searched]
     if search.by == UDR:
@@ -112,8 +127,8 @@ def _choose_runs(here: Here, searched: Sequence[Node]) -> Chosen[Node]:
         Candidate(_Searched(c.run, _history(str(store.run_folder(c.run.key)))), *c[1:])
         for c in rated
     ]
-    beyond = choose_beyond(loaded, search.limits)
-    return Chosen(*([found.node for found in kind] for kind in beyond))
+    beyond, late = choose_beyond(loaded, search.limits), {node.key for node in searched[begun:]}
+    return Chosen(*([run.node for run in kind if run.node.key in late] for kind in beyond))
 
 
 def read_mig(record: Record) -> float:

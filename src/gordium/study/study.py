@@ -112,13 +112,14 @@ class Study:
     def runs_of(self, name: str, arm: Arm, dataset: Dataset, seeds: Iterable[int]) -> list[RunSpec]:
         """An arm's runs on a variant of the data set `name`; they are made once and kept."""
         spec = DatasetSpec.of(dataset)
-        which = (name, declaration_hash(spec.declaration), id(arm))
+        drawn = tuple(seeds)
+        which = (name, declaration_hash(spec.declaration), id(arm), drawn)
         if which not in self._made:
-            self._made[which] = arm.on(dataset, seeds)
+            self._made[which] = arm.on(dataset, drawn)
         return self._made[which]
 
     @cached_property
-    def _made(self) -> dict[tuple[str, str, int], list[RunSpec]]:
+    def _made(self) -> dict[tuple[str, str, int, tuple[int, ...]], list[RunSpec]]:
         return {}
 
     def seeds_on(self, name: str) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Tasks for the workers of a study: a run, a change to learn, or another piece, each with a key."""
+"""Tasks for the workers of a study, each with a key: a run, a room, a change, or another piece."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,6 +37,26 @@ class ChangeTask:
 
 
 @dataclass(frozen=True)
+class RoomTask:
+    """The question whether a change can pay, asked once for all that differ in settings alone."""
+
+    key: str
+    change: ChangeTask
+
+    @classmethod
+    def before(cls, change: ChangeTask) -> "RoomTask":
+        """What is asked before a change is learned, with a key that its settings are no part of."""
+        declaration = {
+            "kind": "room",
+            "dataset": change.dataset.declaration,
+            "disentangled": list(change.disentangled),
+            "entangled": list(change.entangled),
+            "epsilon": change.epsilon,
+        }
+        return cls(declaration_hash(declaration), change)
+
+
+@dataclass(frozen=True)
 class Piece:
     """Any other training, which `make(folder, report=report)` does in a folder.
 
@@ -48,7 +68,7 @@ class Piece:
     make: Callable[..., object]
 
 
-Task = RunSpec | ChangeTask | Piece
+Task = RunSpec | RoomTask | ChangeTask | Piece
 
 
 @dataclass(frozen=True, kw_only=True)

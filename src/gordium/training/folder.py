@@ -65,18 +65,29 @@ def read_config(folder: Path, kind: str | None = None) -> Config:
 
 
 def note_kernels(folder: Path, used: Used, step: int) -> None:
-    """Note in the config, if there is one, that other kernels were used from that step on."""
-    if (folder / CONFIG).exists():
-        config = read_config(folder)
-        machine = config.setdefault("machine", {})
-        before = Used(machine.get("kernels", "torch"), machine.get("build", ""))
-        if used.kernels != before.kernels:
-            machine["kernels"] = f"{before.kernels}, from step {step} {used.kernels}"
-        if used.build != before.build:
-            machine["build"] = (
-                f"{before.build or 'unstated'}, from step {step} {used.build or 'none'}"
-            )
-        write_sealed(folder / CONFIG, config)
+    """Note in the config, if there is one, that these kernels were used from that step on."""
+    if not (folder / CONFIG).exists():
+        return
+    config = read_config(folder)
+    machine = config.setdefault("machine", {})
+    kernels, build = used
+    if step > 0:
+        kernels = _continue(machine.get("kernels", "torch"), kernels, step)
+        build = _continue(machine.get("build", ""), build, step)
+    machine["kernels"] = kernels
+    machine.pop("build", None)
+    if build:
+        machine["build"] = build
+    write_sealed(folder / CONFIG, config)
+
+
+def _continue(before: str, after: str, step: int) -> str:
+    """What was used before and from that step on; what is noted already is not said twice.
+
+    A run may be killed between such a note and its next checkpoint.
+    """
+    text = f", from step {step} {after or 'none'}"
+    return before if before == after or before.endswith(text) else f"{before or 'unstated'}{text}"
 
 
 def save_finished(folder: Path, part: str, module: nn.Module, history: list[Row]) -> None:

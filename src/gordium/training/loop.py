@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +30,8 @@ class Task:
 
     `parts` is all the state that a step changes or reads: modules, optimisers, generators.
     `measure` returns further columns for each row of the history; `log` is called with each row.
-    Neither may change the state. `batches` are the numbers of images that networks take at a time.
+    Neither may change the state. `batches` are the numbers of images that networks take at a time;
+    `others` are networks that are no parts, as no step changes them.
     """
 
     label: str
@@ -40,6 +41,7 @@ class Task:
     measure: Callable[[], Mapping[str, float]] | None = None
     log: Log | None = None
     batches: tuple[int, ...] = ()
+    others: Sequence[nn.Module] = ()
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ def run_steps(
     task: Task,
     *,
     folder: Path | None = None,
+    configs: Sequence[Path] | None = None,
     recording: Recording | None = None,
     report: Report | None = None,
 ) -> list[Row]:
@@ -85,10 +88,13 @@ def run_steps(
 
     Losses stay on their device until they are recorded, so that a step does not wait for them.
     Checkpoints are saved at intervals, so that a killed task resumes and ends in the same bits.
+    `configs` are the folders whose configs say by which kernels, if not `folder` alone.
     """
     recording = recording or Recording()
     interval = recording.interval(task.steps)
-    state = _load(task, folder, any_kernels=recording.any_kernels)
+    if configs is None:
+        configs = [] if folder is None else [folder]
+    state = _load(task, folder, configs, any_kernels=recording.any_kernels)
     reporting = _reporting(task, state.done, report, recording.report_seconds)
     with reporting as tell, _interruptions() as interrupted, flush_denormals():
         saved = time.monotonic()
@@ -172,32 +178,44 @@ def _save(task: Task, state: _Progress, folder: Path) -> None:
     checkpoint.save_tensors(folder / CHECKPOINT, tensors, **about)
 
 
-def _load(task: Task, folder: Path | None, *, any_kernels: bool) -> _Progress:
+def _load(
+    task: Task, folder: Path | None, configs: Sequence[Path], *, any_kernels: bool
+) -> _Progress:
+    here = _kernels_of(task)
     if folder is None or not (folder / CHECKPOINT).exists():
+        _note_kernels(configs, here, 0)
         return _Progress()
     tensors, stated = checkpoint.load_tensors(folder / CHECKPOINT)
     done = stated["step"]
-    if not _is_same(stated, here := _kernels_of(task)):
+    if not _is_same(stated, here):
         if not any_kernels and os.environ.get(SWITCH) != "any":
             raise ValueError(_refuse_kernels(folder, stated, here))
-        note_kernels(folder, here, done)
+        _note_kernels(configs, here, done)
     checkpoint.restore(task.parts, tensors)
     rows = [row for row in read_history(folder) if row["step"] <= done]
     check_history(folder, rows, stated.get("history"))
     return _Progress(done, rows, stated["names"], [list(row) for row in tensors["loop.window"]])
 
 
+def _note_kernels(configs: Sequence[Path], here: Used, step: int) -> None:
+    for place in configs:
+        note_kernels(place, here, step)
+
+
 def _kernels_of(task: Task) -> Used:
-    modules = (part for part in task.parts.values() if isinstance(part, nn.Module))
-    devices = (parameter.device for module in modules for parameter in module.parameters())
-    return kernels_on(next(devices, torch.device("cpu")), task.batches)
+    parts = [part for part in task.parts.values() if isinstance(part, nn.Module)]
+    devices = (parameter.device for part in parts for parameter in part.parameters())
+    networks = [*parts, *task.others]
+    return kernels_on(next(devices, torch.device("cpu")), networks, task.batches)
 
 
 def _is_same(stated: checkpoint.Stated, here: Used) -> bool:
-    """Whether a checkpoint's kernels are those here; an old one states no build and no path."""
-    if "build" not in stated:
-        return stated.get("kernels", PYTORCH) == here.kernels.partition(" ")[0]
-    return (stated["kernels"], stated["build"]) == here
+    """Whether a checkpoint's kernels are those here.
+
+    An old one states no build; and earlier versions did not say `(losses)` where they might have.
+    """
+    names = (here.kernels, here.kernels.partition(" ")[0])
+    return stated.get("kernels", PYTORCH) in names and stated.get("build", here.build) == here.build
 
 
 def _refuse_kernels(folder: Path, stated: checkpoint.Stated, here: Used) -> str:

@@ -4,20 +4,21 @@ import ctypes
 import os
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import NamedTuple, TypedDict
 
 import torch
+from torch import nn
 
 from gordium.networks import kernels
+from gordium.networks._calls import is_flushing
 from gordium.networks._native import PYTORCH as PYTORCH
 from gordium.networks._native import SWITCH as SWITCH
-from gordium.networks.direct import is_pytorch_alone, takes_batch
+from gordium.networks.direct import has_direct_layers, is_pytorch_alone, takes_batch
 from gordium.progress import DEVICES
 from gordium.spec import Settings
-from gordium.training.accelerate import is_accelerated
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
 _MADV_HUGEPAGE, _PAGE = 14, 4096
@@ -74,8 +75,11 @@ def flush_denormals() -> Iterator[None]:
 
     A decoder that is sure of an empty background has gradients of that size in most pixels, and
     with them some processors compute six times as slowly. Weights are too large to notice.
+    Threads of the direct kernels do the same in each call. Those of PyTorch keep for good what
+    held when they were started, in PyTorch's first work on several threads: with more than one,
+    last bits may depend on what came before. The workers of a study have one thread.
     """
-    was = float(torch.tensor(1e-20) * 1e-20) == 0.0  # 1e-40, unless it is flushed
+    was = is_flushing()
     torch.set_flush_denormal(True)
     try:
         yield
@@ -120,27 +124,22 @@ def batches_of(settings: Settings, n_images: int) -> tuple[int, ...]:
     return (settings.batch_size, rest) if settings.epochs is not None else (settings.batch_size,)
 
 
-def kernels_on(device: torch.device, batches: Sequence[int] = ()) -> Used:
+def kernels_on(
+    device: torch.device, networks: Iterable[nn.Module], batches: Sequence[int] = ()
+) -> Used:
     """The kernels of a run on the device: `torch`, or the direct ones with their source's hash.
 
     They sum in different orders, so the last bits of a result depend on them. If they take none of
-    the batches, PyTorch does the convolutions, and `(losses)` says that they do the losses alone.
+    the batches or no layer of the networks, `(losses)` says that they do the losses alone.
     """
     found = kernels()
     if device.type != "cpu" or is_pytorch_alone() or found.library is None:
         return Used(PYTORCH)
-    alone = bool(batches) and not any(map(takes_batch, batches))
-    return Used(f"{found.name} (losses)" if alone else found.name, found.build)
+    takes_some = not batches or any(map(takes_batch, batches))
+    convolves = takes_some and any(map(has_direct_layers, networks))
+    return Used(found.name if convolves else f"{found.name} (losses)", found.build)
 
 
-def machine_of(
-    device: torch.device, settings: Settings | None = None, batches: Sequence[int] = ()
-) -> Machine:
-    """The device, the threads and the kernels of a run."""
-    fast = settings is not None and is_accelerated(settings)
-    used = Used(PYTORCH) if fast else kernels_on(device, batches)
-    found: Machine = {"device": str(device), "threads": torch.get_num_threads()}
-    found["kernels"] = used.kernels
-    if used.build:
-        found["build"] = used.build
-    return found
+def machine_of(device: torch.device) -> Machine:
+    """The device and the threads of a run; its kernels are noted when its networks are built."""
+    return {"device": str(device), "threads": torch.get_num_threads()}

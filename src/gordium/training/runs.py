@@ -114,9 +114,8 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     declared = resolve_settings(own, dataset, settings)
     spec = RunSpec.of(method, dataset, declared)
     target = pick_device(device)
-    batches = batches_of(declared, len(dataset))
     if place is not None:
-        claim(place, spec.to_json(), machine=machine_of(target, declared, batches))
+        claim(place, spec.to_json(), machine=machine_of(target))
         if is_finished(place):
             return load_run(place, method=method, device=str(target))
     keep_freed_memory()
@@ -125,6 +124,7 @@ def train(  # noqa: PLR0913 - what a run may be given, all by keyword
     measured = None if measure is None else partial(_measure, steps.model, measure)
     watch = watch_units(method, steps.model, dataset, steps.n)
     hear = partial(_hear, [each for each in (log, watch) if each is not None])
+    batches = batches_of(declared, len(dataset))
     task = Task("training", steps.n, steps.take, steps.parts, measured, hear, batches)
     with accelerate(steps.networks, declared, target):
         history = run_steps(task, folder=place, recording=recording, report=report)

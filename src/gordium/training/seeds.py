@@ -49,10 +49,9 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     specs = [RunSpec.of(method, dataset, replace(declared, seed=seed)) for seed in seeds]
     target = pick_device(device)
     places = [None if folder is None else Path(folder) / f"seed-{seed}" for seed in seeds]
-    batches = batches_of(declared, len(dataset))
     for spec, place in zip(specs, places, strict=True):
         if place is not None:
-            claim(place, spec.to_json(), machine=machine_of(target, declared, batches))
+            claim(place, spec.to_json(), machine=machine_of(target))
     if all(place is not None and is_finished(place) for place in places):
         return [load_run(p, method=method, device=str(target)) for p in places if p is not None]
     keep_freed_memory()
@@ -62,8 +61,11 @@ def train_seeds(  # noqa: PLR0913 - as `train`, all by keyword
     with ExitStack() as stack:
         for run in runs:
             stack.enter_context(accelerate(run.networks, declared, target))
-        task = replace(_join_steps(runs, target), batches=batches)
-        history = run_steps(task, folder=shared, recording=recording, report=report)
+        task = replace(_join_steps(runs, target), batches=batches_of(declared, len(dataset)))
+        own_places = [place for place in places if place is not None]
+        history = run_steps(
+            task, folder=shared, configs=own_places, recording=recording, report=report
+        )
     found = [
         finish(run.model, _select_own(history, k), spec, place)
         for k, (run, spec, place) in enumerate(zip(runs, specs, places, strict=True))

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from gordium.exhibits import headline_page
 from gordium.exhibits.demo import GaveUp, Repetition, find_rung, repetition
 from gordium.exhibits.demo.other_methods import list_others
 from gordium.exhibits.demo.page import repetitions_table
@@ -40,6 +41,7 @@ first_seed = 10_000
 per_round = 2
 learning = { seed = 11_000, steps = 2, settled = true }
 waves = [1.0, 0.6]
+room = false
 probe = { seeds = 1, first_seed = 12_000 }
 """
 
@@ -114,6 +116,24 @@ def test_a_repetition_whose_search_fails_leaves_no_rows(tmp_path):
     assert not (tmp_path / "rows.csv").exists()
     held = [(line["variant"], line["seed"]) for line in this.store.read_plan()]
     assert held == [("search", 50_000), ("search", 50_001)]
+
+
+def test_a_repetition_whose_two_kinds_are_the_same_runs_has_no_room_and_says_so(tmp_path):
+    this = Repetition(4, tiny(room=True), tmp_path, workers=1)
+    with pytest.raises(GaveUp, match=r"no change can pay: .* Repetition 4 has failed"):
+        finish_rows(this, "command")
+    held = [line["variant"] for line in this.store.read_plan()]
+    assert held == ["search", "search", "room"]
+
+
+def test_the_page_says_what_room_there_was_if_that_was_asked(tmp_path, monkeypatch):
+    this = Repetition(0, tiny(room=True), tmp_path)
+    assert headline_page.say_room(this.name, this.study, this.store) == ""
+    record = {"room": -0.8686, "tied": 70.8106}
+    monkeypatch.setattr(headline_page, "find_asked_room", lambda *given: record)
+    said = headline_page.say_room(this.name, this.study, this.store)
+    assert "L_ent - L_dis to -0.87, both being 70.8 on the originals" in said
+    assert "necessary and not sufficient" in said
 
 
 def test_a_folder_of_another_repetition_or_rung_is_refused(tmp_path):

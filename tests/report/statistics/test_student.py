@@ -16,6 +16,7 @@ from gordium.report.statistics.student import (
     jackknife_interval,
     mean_interval,
     paired_interval,
+    ratio_interval,
     t_test_power,
     welch_interval,
 )
@@ -82,6 +83,26 @@ def test_one_unit_has_no_interval():
 def test_the_jackknife_of_a_mean_is_students_interval(values):
     found = jackknife_interval(lambda some: float(np.mean(some)), values)
     assert found[:3] == pytest.approx(mean_interval(values)[:3], rel=1e-6, abs=1e-6)
+
+
+def test_the_ratio_of_means_is_no_mean_of_ratios():
+    found = ratio_interval([1.0, 3.0], [0.5, 0.5])
+    assert found.mean == 1 / 4
+    # Without the first pair 1/6, without the second 1/2: pseudo-values 1/3 and 0, and
+    # t(0.975, 1) = 12.7062. Half of the interval is t times their deviation over sqrt(2), 1/6.
+    half = 12.7062 / 6
+    assert found.high - found.low == pytest.approx(2 * half, rel=1e-5)
+
+
+@given(VALUES)
+def test_a_ratio_to_ones_has_students_interval(values):
+    found = ratio_interval(np.ones(len(values)), values)
+    assert found[:3] == pytest.approx(mean_interval(values)[:3], rel=1e-6, abs=1e-6)
+
+
+def test_an_estimate_is_printed_with_its_interval_if_it_has_one():
+    assert str(mean_interval([1.0, 2.0, 3.0])) == "2.00 [-0.48, 4.48]"
+    assert str(mean_interval([0.25])) == "0.25"
 
 
 def test_power_is_that_of_the_textbook():

@@ -1,6 +1,7 @@
 """Verdicts on what repetitions of the demo say, from rows in files."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from gordium.exhibits.demo.claims import (
     claim_rung,
 )
 from gordium.report.frame import frame_of
-from gordium.report.rows import fresh_rows, read_rows
+from gordium.report.rows import Row, fresh_rows, read_rows
 from gordium.report.statistics.claims import Claim
 from gordium.report.statistics.verdicts import Verdict, settle_together
 
@@ -46,6 +47,7 @@ RUNGS = {  # by their folders of results
     "demo-dsprites-more": Rung("dSprites, repetitions 3 to 7", "2026-11-18"),
     "demo-dsprites-designed": Rung("dSprites, designed", "2026-11-19"),
     "demo-intel": Rung("the demo on an Intel processor", "2026-11-18"),
+    "demo-avx512": Rung("the demo on an AMD processor with AVX-512", "2026-11-19"),
 }
 
 
@@ -57,15 +59,20 @@ class Table(NamedTuple):
 
 
 def read_repetitions(folder: Path, table: str = "rows.csv") -> pd.DataFrame:
-    """Read the fresh runs of all repetitions of the demo in a folder, from K/`table` of each."""
-    files = sorted(folder.glob(f"[0-9]*/{table}"), key=lambda path: int(path.parent.name))
-    frames = [
-        frame_of(fresh_rows(read_rows(path))).assign(repetition=int(path.parent.name))
-        for path in files
-    ]
-    if not frames:
-        return pd.DataFrame()
-    return pd.concat(frames, ignore_index=True)
+    """Read the fresh runs of all repetitions of the demo in a folder, from K/`table` of each.
+
+    Folders whose names are no numbers are passed over.
+    """
+    numbered = {int(p.name): p / table for p in folder.glob("*") if p.name.isdecimal()}
+    return join_repetitions(
+        {k: fresh_rows(read_rows(path)) for k, path in sorted(numbered.items()) if path.exists()}
+    )
+
+
+def join_repetitions(rows: Mapping[int, Sequence[Row]]) -> pd.DataFrame:
+    """Join the rows of repetitions in one frame, with their numbers as the column `repetition`."""
+    frames = [frame_of(own).assign(repetition=number) for number, own in rows.items() if own]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
 
 def read_more(folder: Path) -> dict[str, pd.DataFrame]:
@@ -119,3 +126,10 @@ def _claim_on_rung(name: str, rows: pd.DataFrame, methods: pd.DataFrame) -> list
         whole = methods[held == rows["repetition"].nunique()]
         claims += claim_others(whole, words, rule_date)
     return claims
+
+
+def judge_repetitions(name: str, rows: pd.DataFrame, methods: pd.DataFrame) -> list[Verdict]:
+    """Judge repetitions by the rules of their study of that name: of a rung, or of the demo."""
+    if name in RUNGS:
+        return judge_ladder({name: Table(rows, methods)})[name]
+    return list(chain.from_iterable(judge_demo(rows, {"methods": methods}).values()))

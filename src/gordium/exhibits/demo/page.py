@@ -1,10 +1,10 @@
 """`rows.csv`, `figure4.png` and `report.html` of a repetition, and the table of several."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from gordium.exhibits.demo.repetition import Finished, Repetition
 from gordium.exhibits.headline import ROWS
-from gordium.exhibits.headline_page import FIGURE4, PAGE, TABLE_HEAD, table, verdict
+from gordium.exhibits.headline_page import FIGURE4, PAGE, TABLE_HEAD, say_room, table, verdict
 from gordium.files import write_bytes
 from gordium.report.figures import images as figures
 from gordium.report.pages import html as page
@@ -14,6 +14,7 @@ from gordium.study.data import VARIANTS
 from gordium.study.search import Search
 
 CONTROLLED = ", and of as many draws of noise, unlearned waves and changes with swapped roles"
+FOUND_NOTHING = "failed: its search found nothing"
 REPETITIONS_HEAD = ("repetition", *VARIANTS, "modified / original", "noise / original")
 
 
@@ -28,10 +29,11 @@ def write_repetition(this: Repetition, found: Finished, command: str) -> None:
     write_bytes(this.folder / FIGURE4, figure4)
     fresh = fresh_rows(found.rows)
     n_search = sum(row.variant == "search" and row.metric == "mig" for row in found.rows)
+    room = say_room(this.name, this.study, this.store)
     parts = [
         page.paragraph(" ".join(verdict(fresh, epsilon, len(dataset.factors)))),
         page.table(TABLE_HEAD, table(fresh)),
-        page.paragraph(_search_sentence(this, found, n_search), small=True),
+        page.paragraph(f"{_search_sentence(this, found, n_search)} {room}", small=True),
         page.picture(figures.scores(summarise(fresh, "mig"), label="MIG"), "Every fresh seed."),
         page.heading("The change (Figure 4)"),
         page.picture(figure4, "Original + epsilon × change = altered; grey is no change."),
@@ -51,15 +53,19 @@ def _search_table(rows: Sequence[Row]) -> list[tuple[str, ...]]:
     return [line[:-1] for line in table(chosen_by)]
 
 
-def repetitions_table(rows: Mapping[int, Sequence[Row]]) -> list[tuple[str, ...]]:
-    """A line for each repetition: the mean MIG of each arm, and two shares."""
-    lines = []
-    for number, some in rows.items():
-        mean = {arm: found.mean for arm, found in summarise(some, "mig").items()}
-        whole = mean["original"]
-        shares = (f"{100 * mean[arm] / whole:.0f} %" for arm in ("modified", "noise"))
-        lines.append((str(number), *(f"{mean[arm]:.2f}" for arm in VARIANTS), *shares))
-    return lines
+def repetitions_table(
+    rows: Mapping[int, Sequence[Row]], failed: Iterable[int] = ()
+) -> list[tuple[str, ...]]:
+    """A line for each repetition: the mean MIG of each arm, and two shares, or that it failed."""
+    lines = {number: _repetition_cells(some) for number, some in rows.items()}
+    lines |= {number: (FOUND_NOTHING,) for number in failed}
+    return [(str(number), *lines[number]) for number in sorted(lines)]
+
+
+def _repetition_cells(rows: Sequence[Row]) -> tuple[str, ...]:
+    mean = {arm: found.mean for arm, found in summarise(rows, "mig").items()}
+    shares = (f"{100 * mean[arm] / mean['original']:.0f} %" for arm in ("modified", "noise"))
+    return (*(f"{mean[arm]:.2f}" for arm in VARIANTS), *shares)
 
 
 def _search_sentence(this: Repetition, found: Finished, n_search: int) -> str:

@@ -95,7 +95,7 @@ class Repetition:
         asked, store = study or self.study, self.store
         store.forget_failures()  # what failed before is tried again
         try:
-            ended = run_study(asked, store, workers=self.workers, engine=runs.execute)
+            ended = run_study(asked, store, workers=self.workers, engine=runs.ENGINE)
         except GaveUp as error:
             raise GaveUp(f"{error} Repetition {self.number} has failed.") from error
         runs.raise_unfinished(ended)

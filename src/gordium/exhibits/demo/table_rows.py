@@ -1,6 +1,6 @@
 """What the demo's repetitions say of the cells of Zietlow et al. 2021, Tables 1 and 3-5."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -15,12 +15,7 @@ from gordium.exhibits.zietlow2021.claims import (
     with_change,
 )
 from gordium.report.figures.published_beside import Pair, draw_beside
-from gordium.report.statistics.student import (
-    Estimate,
-    jackknife_interval,
-    mean_interval,
-    paired_interval,
-)
+from gordium.report.statistics.student import mean_interval, paired_interval, ratio_interval
 from gordium.table_text import markdown_lines
 
 METRICS = {  # what each table is of
@@ -101,14 +96,9 @@ def tabulate_within(frame: pd.DataFrame) -> Cells:
             continue
         gap = paired_interval(table[NOISE], table[MODIFIED])
         means = (f"{table[arm].mean():.2f}" for arm in ARMS)
-        body.append((str(number), str(len(table)), *means, _say(gap), _say(share(table))))
+        kept = ratio_interval(table[ORIGINAL], table[MODIFIED])
+        body.append((str(number), str(len(table)), *means, str(gap), str(kept)))
     return body
-
-
-def share(table: pd.DataFrame) -> Estimate:
-    """The mean on modified images over that on originals, with the jackknife's interval."""
-    pairs = list(zip(table[MODIFIED], table[ORIGINAL], strict=True))
-    return jackknife_interval(_divide_means, pairs)
 
 
 def half_within(frame: pd.DataFrame) -> float:
@@ -133,18 +123,8 @@ def _line(
     seeds = own.groupby("change")["seed"].nunique()
     printed = " ".join(f"{cells[f'shapes3d/{arm}']['mean']:.2f}" for arm in ARMS)
     gap = paired_interval(*pair_by_change(own, NOISE, MODIFIED))
+    kept = ratio_interval(pairs[ORIGINAL], pairs[MODIFIED])
     return (
-        method, str(len(pairs)), printed, *(_say(mean_interval(pairs[arm])) for arm in ARMS),
-        _say(gap), f"{half_within(own):.2f}", f"{seeds.min()}", _say(share(pairs)),
+        method, str(len(pairs)), printed, *(str(mean_interval(pairs[arm])) for arm in ARMS),
+        str(gap), f"{half_within(own):.2f}", f"{seeds.min()}", str(kept),
     )  # fmt: skip
-
-
-def _divide_means(pairs: Sequence[tuple[float, float]]) -> float:
-    modified, original = np.mean(pairs, axis=0)
-    return float(modified / original)
-
-
-def _say(found: Estimate) -> str:
-    """`0.13 [0.10, 0.17]`, or the number alone where one unit has no interval."""
-    ends = f" [{found.low:.2f}, {found.high:.2f}]" if np.isfinite(found.low) else ""
-    return f"{found.mean:.2f}{ends}"

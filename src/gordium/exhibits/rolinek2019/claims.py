@@ -136,15 +136,18 @@ def figure3(frame: pd.DataFrame) -> list[Claim]:
         exact_p=rank_permutation_test(*scores, frame[by]),
     )
     pooled = rank(*scores)
-    own = {
-        length: rank(group["dto"], group["disentanglement"]).mean
-        for length, group in frame.groupby(by)
-    }
-    each = ", ".join(f"{rho:+.2f} at {length:,} {by}" for length, rho in own.items())
+    each = ", ".join(
+        f"{_say_rho(rank(own['dto'], own['disentanglement']).mean)} at {length:,} {by}"
+        for length, own in frame.groupby(by)
+    )
     note = f"{each}; all lengths pooled, as published, {say_rank(pooled)}"
     beside = (direction("all lengths pooled", pooled, -1),)
     text = "over restarts, the score falls with the distance to orthogonality, rank correlation"
     return [Claim(text, (line,), note, rule_date=WITHIN_LENGTHS, beside=beside)]
+
+
+def _say_rho(rho: float) -> str:
+    return f"{rho:+.2f}" if np.isfinite(rho) else "undefined"
 
 
 def figure_s4(frame: pd.DataFrame) -> list[Claim]:

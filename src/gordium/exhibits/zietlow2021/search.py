@@ -69,5 +69,5 @@ def _make(
             f"{n_missing} runs or changes are missing in {store.folder}; leave --finished out."
         )
     if n_missing:
-        ended = run_study(study, store, workers=place.workers, engine=runs.execute, only=only)
+        ended = run_study(study, store, workers=place.workers, engine=runs.ENGINE, only=only)
         runs.raise_unfinished(ended._replace(waiting=0))

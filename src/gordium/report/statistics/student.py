@@ -43,6 +43,11 @@ class Estimate(NamedTuple):
         """The estimate of the same number plus a constant; p and effect are not kept."""
         return Estimate(self.mean + by, self.low + by, self.high + by, np.nan, np.nan, self.n)
 
+    def __str__(self) -> str:
+        """`0.13 [0.10, 0.17]`, or the number alone where there is no interval."""
+        ends = f" [{self.low:.2f}, {self.high:.2f}]" if np.isfinite(self.low) else ""
+        return f"{self.mean:.2f}{ends}"
+
 
 def mean_interval(values: ArrayLike) -> Estimate:
     """The interval of a mean: mean -+ t s / sqrt(n), with n - 1 degrees of freedom."""
@@ -104,6 +109,20 @@ def jackknife_interval(
         return Estimate(whole, *4 * (np.nan,), n)
     without = [statistic([*units[:i], *units[i + 1 :]]) for i in range(n)]
     return _interval(whole, n * whole - (n - 1) * np.array(without))
+
+
+def ratio_interval(first: ArrayLike, second: ArrayLike) -> Estimate:
+    """The mean of second over that of first, with the jackknife's interval.
+
+    The values belong together one by one.
+    """
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    return jackknife_interval(_divide_means, list(zip(a, b, strict=True)))
+
+
+def _divide_means(pairs: Sequence[tuple[float, float]]) -> float:
+    first, second = np.mean(pairs, axis=0)
+    return float(second / first)
 
 
 def _interval(mean: float, values: Floats) -> Estimate:
