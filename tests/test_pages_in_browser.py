@@ -61,7 +61,10 @@ def write_exhibit(run, room, folder):
     made = Made(
         head=("what", "published", "here, with a name as long as it comes"),
         table=[("a_name_that_no_phone_can_show_on_one_line", "0.12 ± 0.34", "0.56")] * 3,
-        rows=[{"dto": x, "disentanglement": 1 - x, "seed": k} for k, x in enumerate(values)],
+        rows=[
+            {"dto": x, "disentanglement": 1 - x, "seed": k, "steps": 5}
+            for k, x in enumerate(values)
+        ],
         pictures={"score-by_method.png": distributions({"all": {"vae": values}}, label="MIG")},
         notes=["A note."],
     )

@@ -16,14 +16,17 @@ from metric_page.page import PAGE, written  # noqa: E402
 from metric_page.tables import SLOW, TABLES, names  # noqa: E402
 
 ROUNDING = 0.0015  # three decimals, and one unit of the last for other machines
+# Scores are means of 900 predictions. Where an iterative fit stops decides the closest ones, and
+# that differs between processors: three of them.
+PREDICTIONS = {"downstream_logistic": 3 / 900}
 
 
-def check_row(cells, values):
+def check_row(cells, values, rounding=ROUNDING):
     assert list(cells) == list(values)
     for column, value in values.items():
         cell, text = cells[column], number(value)
         if cell != text:
-            assert float(cell) == pytest.approx(float(text), abs=ROUNDING), column
+            assert float(cell) == pytest.approx(float(text), abs=rounding), column
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -31,7 +34,7 @@ def test_a_case_that_misleads_scores_as_the_page_says(name):
     table, scores = written(name), CASES[name]().scores
     assert list(table) == list(scores), f"run `python docs/figures/metrics.py {name}`."
     for row, values in scores.items():
-        check_row(table[row], values)
+        check_row(table[row], values, PREDICTIONS.get(name, ROUNDING))
 
 
 @pytest.mark.parametrize("name", TABLES)

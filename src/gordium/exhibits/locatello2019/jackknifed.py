@@ -35,9 +35,9 @@ def mean_agreement(runs: pd.DataFrame, metric: str) -> float:
 
 
 def mean_rho(pairs: Sequence[Pair], settings: Sequence[str]) -> float:
-    """The mean rank correlation of pairs of columns, over the runs of some settings."""
+    """The mean rank correlation of pairs of columns over the runs of some settings; NaN of none."""
     kept = [(runs[runs["setting"].isin(list(settings))], a, b) for runs, a, b in pairs]
-    return float(np.mean([rank(runs[a], runs[b]).mean for runs, a, b in kept]))
+    return float(np.mean([rank(runs[a], runs[b]).mean for runs, a, b in kept])) if kept else np.nan
 
 
 class Cube(NamedTuple):
